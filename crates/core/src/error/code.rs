@@ -1,0 +1,147 @@
+//! The table of codes. Documentation, CLI exit codes and MCP mapping are all read from it.
+//!
+//! A row may be added; a row may never be removed or renamed (a snapshot test watches).
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Who can do something about an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixer {
+    /// Whoever asked for the command.
+    Caller,
+    /// Whoever owns the configuration.
+    Owner,
+    /// Whoever runs the machine.
+    Host,
+    /// The authors of Runward.
+    Us,
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// The code it is about.
+    pub code: Code,
+    /// Its stable spelling.
+    pub name: &'static str,
+    /// How far the command got.
+    pub stage: &'static str,
+    /// Who can mend it.
+    pub fixer: Fixer,
+    /// Whether the same request may succeed later without a change.
+    pub retry: bool,
+    /// What `runward` exits with.
+    pub exit: u8,
+    /// One line for the reference page.
+    pub meaning: &'static str,
+}
+
+macro_rules! codes {
+    ($($variant:ident $name:literal $stage:literal $fixer:ident $retry:literal $exit:literal $meaning:literal;)*) => {
+        /// A stable error code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        /// Every code, in the order of the road.
+        pub const TABLE: &[Row] = &[
+            $(Row {
+                code: Code::$variant, name: $name, stage: $stage, fixer: Fixer::$fixer,
+                retry: $retry, exit: $exit, meaning: $meaning,
+            },)*
+        ];
+    };
+}
+
+codes! {
+    SpecEmptyProgram "spec.empty-program" "lower" Caller false 125 "No program was named.";
+    SpecBadLimit "spec.bad-limit" "lower" Caller false 125 "A limit is out of its range or cannot be read.";
+    SpecBadValue "spec.bad-value" "lower" Caller false 125 "An argument of the request cannot be used.";
+    SpecBadEnv "spec.bad-env" "lower" Caller false 125 "An environment variable may not be set by a caller.";
+    ConfigInvalid "config.invalid" "load" Owner false 125 "A configuration file is missing, unreadable or wrong.";
+    ResolveNotFound "resolve.not-found" "resolve" Caller false 127 "No program of that name was found.";
+    ResolveNotExecutable "resolve.not-executable" "resolve" Caller false 126 "The file is there but cannot be executed.";
+    ResolveCwdMissing "resolve.cwd-missing" "resolve" Caller false 125 "The working directory does not exist.";
+    ResolveCwdNotDirectory "resolve.cwd-not-directory" "resolve" Caller false 125 "The working directory is not a directory.";
+    ResolveNoShell "resolve.no-shell" "resolve" Host false 127 "No shell was found on this host.";
+    ResolveVersionUnknown "resolve.version-unknown" "resolve" Caller false 127 "The version asked for was not found.";
+    PolicyDenied "policy.denied" "leave" Owner false 126 "A rule refuses this command.";
+    PolicyNeedsApproval "policy.needs-approval" "leave" Owner true 126 "A person must agree and nobody is there to ask.";
+    PolicyDeclined "policy.declined" "leave" Owner false 126 "A person was asked and said no.";
+    PlanPermitMismatch "plan.permit-mismatch" "seal" Us false 125 "A permit was offered for a draft it was not given for.";
+    SandboxUnavailable "sandbox.unavailable" "draft" Host false 125 "This host cannot keep what the draft promises.";
+    SpawnExecFormat "spawn.exec-format" "launch" Host false 126 "The kernel does not know how to run the file.";
+    SpawnPermission "spawn.permission" "launch" Host false 126 "The kernel refused to run the file.";
+    SpawnNotFound "spawn.not-found" "launch" Host false 127 "The file, or the interpreter its first line names, is gone.";
+    SpawnTooLarge "spawn.too-large" "launch" Caller false 126 "Arguments and environment are larger than the kernel takes.";
+    SpawnResources "spawn.resources" "launch" Host true 125 "The host has no processes, descriptors or memory left.";
+    SpawnFailed "spawn.failed" "launch" Host true 125 "The command could not be started.";
+    SessionUnknown "session.unknown" "control" Caller false 125 "There is no such session.";
+    SessionEnded "session.ended" "control" Caller false 125 "The session has ended already.";
+    SessionNotATerminal "session.not-a-terminal" "control" Caller false 125 "The session has no terminal.";
+    EngineBusy "engine.busy" "engine" Host true 125 "As many commands are running as may.";
+    JournalWrite "journal.write" "record" Host true 125 "A record could not be written.";
+    Internal "internal" "any" Us false 125 "Something in Runward itself went wrong.";
+}
+
+impl Code {
+    /// The row of this code.
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// The stable spelling, such as `resolve.not-found`.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// What `runward` exits with.
+    pub fn exit(self) -> u8 {
+        self.row().exit
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_stands_at_its_own_place() {
+        for row in TABLE {
+            assert_eq!(row.code.row().name, row.name);
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_in_one_spelling() {
+        let mut names: Vec<_> = TABLE.iter().map(|row| row.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), TABLE.len());
+        assert!(
+            names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '.' || c == '-'))
+        );
+    }
+
+    #[test]
+    fn no_row_was_removed_or_renamed() {
+        let table: String =
+            TABLE.iter().map(|row| format!("{} {} {}\n", row.name, row.stage, row.exit)).collect();
+        insta::assert_snapshot!(table);
+    }
+}

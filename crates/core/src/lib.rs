@@ -1,0 +1,34 @@
+//! What a command is, may do, will do, and did.
+//!
+//! This crate is the study of the house: pure values and pure functions, in the order of the road.
+//!
+//! | step | module | value it makes |
+//! | --- | --- | --- |
+//! | asked | [`spec`] | [`CommandSpec`](spec::CommandSpec) |
+//! | true here | [`facts`] | [`HostFacts`](facts::HostFacts), and the questions of [`Look`](facts::Look) |
+//! | resolved | [`resolve`] | [`ResolvedCommand`](resolve::ResolvedCommand) |
+//! | judged | [`policy`] | [`Ruling`](policy::Ruling) |
+//! | planned | [`plan`] | [`Draft`](plan::Draft), [`Permit`](plan::Permit), [`ExecPlan`](plan::ExecPlan) |
+//! | alive | [`life`] | [`Life`](life::Life): input and time in, actions out |
+//! | printed | [`output`] | [`Window`](output::Window): head and tail, exact counts |
+//! | recorded | [`record`] | [`End`](record::End), [`Receipt`](record::Receipt) |
+//! | told | [`render`] | sentences for people, text for machines |
+//! | refused, failed | [`error`] | one table of stable codes |
+//!
+//! It may not look at a clock, a file, the environment or a process: whatever it needs to know is an
+//! argument. `clippy.toml` beside this crate keeps it so.
+//!
+//! Read first: [`spec::CommandSpec`], then [`plan::Draft`].
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod facts;
+pub mod life;
+pub mod os_text;
+pub mod output;
+pub mod plan;
+pub mod policy;
+pub mod record;
+pub mod render;
+pub mod resolve;
+pub mod spec;

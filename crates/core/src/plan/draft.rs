@@ -1,0 +1,245 @@
+//! The draft: everything that will be done, in one readable value.
+
+use crate::error::{Code, Coded};
+use crate::facts::{Abilities, Containment, Keeper};
+use crate::policy::Ruling;
+use crate::resolve::ResolvedCommand;
+use crate::spec::{Caller, Terminal};
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::time::Duration;
+
+/// The name of one run: unguessable, unique, given by the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct RunId(#[serde(serialize_with = "hyphenated")] pub uuid::Uuid);
+
+fn hyphenated<S: Serializer>(id: &uuid::Uuid, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(id)
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The identity of one whole draft. Two drafts never share it: the run's own name is part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlanDigest([u8; 32]);
+
+impl fmt::Display for PlanDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for PlanDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlanDigest({self})")
+    }
+}
+
+impl Serialize for PlanDigest {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+/// How a command is made to end: asked, given time, killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct StopLadder {
+    /// Time between asking (`SIGTERM` to the whole tree, where there are signals) and killing.
+    pub grace: Duration,
+    /// The same for what outlived a command that ended by itself: the answer is waiting for it.
+    pub leftovers_grace: Duration,
+    /// How long killing may take before it is reported as failed.
+    pub patience: Duration,
+}
+
+/// What is kept of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct CapturePlan {
+    /// Bytes of each stream kept in memory, half at each end.
+    pub keep: u64,
+    /// Bytes of both streams written to the spool.
+    pub spool: u64,
+    /// How long output is read after the command ended.
+    pub drain: Duration,
+}
+
+/// A limit, and who keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KeptLimit {
+    /// Its name, as in the configuration.
+    pub name: &'static str,
+    /// Its value, in milliseconds, bytes or pieces.
+    pub value: u64,
+    /// Who keeps it.
+    pub by: Keeper,
+}
+
+/// Everything that will be done.
+#[derive(Debug, Serialize)]
+pub struct Draft {
+    id: RunId,
+    command: ResolvedCommand,
+    caller: Caller,
+    ruling: Ruling,
+    containment: Containment,
+    /// Layers of the sandbox in force; none yet exists, and none is ever claimed that is not kept.
+    sandbox: Vec<String>,
+    limits: Vec<KeptLimit>,
+    ladder: StopLadder,
+    capture: CapturePlan,
+    #[serde(skip)]
+    digest: Option<PlanDigest>,
+}
+
+/// The host cannot keep what the draft would promise.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this host cannot keep {what}")]
+pub struct SandboxError {
+    what: String,
+}
+
+impl Coded for SandboxError {
+    fn code(&self) -> Code {
+        Code::SandboxUnavailable
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("Leave it out, or see `runward doctor` for what this host can do.".to_owned())
+    }
+}
+
+/// Draws the draft of a judged command.
+pub fn draft(
+    id: RunId,
+    command: ResolvedCommand,
+    caller: Caller,
+    ruling: Ruling,
+    abilities: &Abilities,
+) -> Result<Draft, SandboxError> {
+    let containment =
+        abilities.containment.first().copied().ok_or_else(|| cannot("a process tree together"))?;
+    if matches!(command.terminal(), Terminal::Pty { .. }) && !abilities.pty {
+        return Err(cannot("a pseudo-terminal"));
+    }
+    let limits = kept_limits(&command, abilities)?;
+    let wanted = command.limits();
+    let mut draft = Draft {
+        id,
+        containment,
+        sandbox: Vec::new(),
+        limits,
+        ladder: StopLadder {
+            grace: wanted.kill_grace,
+            leftovers_grace: wanted.kill_grace.min(Duration::from_millis(100)),
+            patience: Duration::from_secs(2),
+        },
+        capture: CapturePlan { keep: wanted.keep, spool: wanted.spool, drain: wanted.drain },
+        command,
+        caller,
+        ruling,
+        digest: None,
+    };
+    draft.digest = Some(digest_of(&draft));
+    Ok(draft)
+}
+
+fn cannot(what: &str) -> SandboxError {
+    SandboxError { what: what.to_owned() }
+}
+
+fn kept_limits(command: &ResolvedCommand, abilities: &Abilities) -> Result<Vec<KeptLimit>, SandboxError> {
+    let limits = command.limits();
+    let millis =
+        |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    let ours = Some(Keeper::Runward);
+    let wanted = [
+        ("timeout_ms", millis(limits.wall), ours),
+        ("idle_timeout_ms", millis(limits.idle), ours),
+        ("output_bytes", limits.output, ours),
+        ("memory_bytes", limits.memory, abilities.memory),
+        ("cpu_ms", millis(limits.cpu), abilities.per_process),
+        ("processes", limits.processes, abilities.processes),
+        ("open_files", limits.open_files, abilities.per_process),
+        ("file_size_bytes", limits.file_size, abilities.per_process),
+    ];
+    let mut kept = Vec::new();
+    for (name, value, keeper) in wanted {
+        let Some(value) = value else { continue };
+        let by = keeper.ok_or_else(|| cannot(&format!("the limit `{name}`")))?;
+        kept.push(KeptLimit { name, value, by });
+    }
+    Ok(kept)
+}
+
+fn digest_of(draft: &Draft) -> PlanDigest {
+    struct Into<'a>(&'a mut blake3::Hasher);
+    impl std::io::Write for Into<'_> {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.update(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut hasher = blake3::Hasher::new();
+    let written = serde_json::to_writer(std::io::BufWriter::with_capacity(4096, Into(&mut hasher)), draft);
+    // A draft holds no map with keys that JSON could refuse and the writer cannot fail; if that ever
+    // changed, a digest of the error keeps two such drafts apart from every other.
+    if let Err(error) = written {
+        hasher.update(error.to_string().as_bytes());
+    }
+    PlanDigest(*hasher.finalize().as_bytes())
+}
+
+impl Draft {
+    /// The run's name.
+    pub fn id(&self) -> RunId {
+        self.id
+    }
+    /// The command.
+    pub fn command(&self) -> &ResolvedCommand {
+        &self.command
+    }
+    /// Who asks.
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+    /// What policy thinks of it.
+    pub fn ruling(&self) -> &Ruling {
+        &self.ruling
+    }
+    /// How its processes are held together.
+    pub fn containment(&self) -> Containment {
+        self.containment
+    }
+    /// Layers of the sandbox in force.
+    pub fn sandbox(&self) -> &[String] {
+        &self.sandbox
+    }
+    /// Limits, and who keeps them.
+    pub fn limits(&self) -> &[KeptLimit] {
+        &self.limits
+    }
+    /// The value of a limit, if this keeper keeps it.
+    pub fn limit_by(&self, name: &str, keeper: Keeper) -> Option<u64> {
+        self.limits.iter().find(|limit| limit.name == name && limit.by == keeper).map(|limit| limit.value)
+    }
+    /// How it is made to end.
+    pub fn ladder(&self) -> StopLadder {
+        self.ladder
+    }
+    /// What is kept of its output.
+    pub fn capture(&self) -> CapturePlan {
+        self.capture
+    }
+    /// The identity of this very draft.
+    pub fn digest(&self) -> PlanDigest {
+        self.digest.unwrap_or_else(|| digest_of(self))
+    }
+}

@@ -1,0 +1,193 @@
+//! Leave: who may give it, what it covers, and how it is used up.
+
+use super::{Draft, PlanDigest};
+use crate::error::{Code, Coded, ErrorView};
+use crate::policy::Decision;
+use serde::Serialize;
+
+/// Who gave leave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Grantor {
+    /// A rule.
+    Rule(String),
+    /// A person who was asked.
+    Person(String),
+}
+
+impl Grantor {
+    /// The words for a receipt's `rule`.
+    pub fn name(&self) -> String {
+        match self {
+            Grantor::Rule(rule) => rule.clone(),
+            Grantor::Person(name) => format!("approved by {name}"),
+        }
+    }
+}
+
+/// A person who can be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person(String);
+
+impl Person {
+    /// A person by name.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+}
+
+/// Leave to carry out one very draft. Not `Clone`, used up by sealing.
+#[derive(Debug)]
+pub struct Permit {
+    draft: PlanDigest,
+    grantor: Grantor,
+}
+
+/// A question to a person about one very draft.
+#[derive(Debug)]
+pub struct Question {
+    draft: PlanDigest,
+    because: String,
+}
+
+impl Question {
+    /// Why a person is asked.
+    pub fn because(&self) -> &str {
+        &self.because
+    }
+
+    /// The person agreed to this very draft.
+    pub fn granted_by(self, person: &Person) -> Permit {
+        Permit { draft: self.draft, grantor: Grantor::Person(person.0.clone()) }
+    }
+
+    /// The person said no.
+    pub fn declined_by(self, person: &Person) -> Refusal {
+        Refusal {
+            code: Code::PolicyDeclined,
+            message: format!("{} was asked and said no", person.0),
+            hint: None,
+        }
+    }
+
+    /// Nobody is there to ask.
+    pub fn unanswered(self) -> Refusal {
+        Refusal {
+            code: Code::PolicyNeedsApproval,
+            message: format!(
+                "a person must agree to this command, and nobody is there to ask ({})",
+                self.because
+            ),
+            hint: Some("Run it where a person can be asked, or add a rule that allows it.".to_owned()),
+        }
+    }
+}
+
+/// A command that may not run, and why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    code: Code,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Coded for Refusal {
+    fn code(&self) -> Code {
+        self.code
+    }
+
+    fn hint(&self) -> Option<String> {
+        self.hint.clone()
+    }
+}
+
+impl Refusal {
+    /// The refusal as the outside sees it.
+    pub fn view(&self) -> ErrorView {
+        ErrorView::of(self)
+    }
+}
+
+/// What policy's opinion comes to for one draft.
+#[derive(Debug)]
+pub enum Leave {
+    /// A rule gives leave.
+    Granted(Permit),
+    /// A person must be asked.
+    Ask(Question),
+    /// It may not run.
+    Refused(Refusal),
+}
+
+/// The only thing that can be launched. Not `Clone`: one permit, one plan, one process.
+#[derive(Debug)]
+pub struct ExecPlan {
+    draft: Draft,
+    permitted_by: Grantor,
+}
+
+/// A permit was offered for a draft that it was not given for.
+#[derive(Debug, thiserror::Error)]
+#[error("this permit was given for draft {permit}, not for draft {draft}")]
+pub struct PermitMismatch {
+    permit: PlanDigest,
+    draft: PlanDigest,
+}
+
+impl Coded for PermitMismatch {
+    fn code(&self) -> Code {
+        Code::PlanPermitMismatch
+    }
+}
+
+impl Draft {
+    /// What policy's opinion comes to.
+    pub fn leave(&self) -> Leave {
+        let deciding = self.ruling().deciding();
+        let rule = deciding.map_or_else(|| "no rule".to_owned(), |m| m.rule.clone());
+        let because = deciding.map(|m| m.because.clone());
+        match self.ruling().decision() {
+            Decision::Allow => Leave::Granted(Permit { draft: self.digest(), grantor: Grantor::Rule(rule) }),
+            Decision::Ask => Leave::Ask(Question { draft: self.digest(), because: because.unwrap_or(rule) }),
+            Decision::Deny => Leave::Refused(self.denial(because.map(|because| (rule, because)))),
+        }
+    }
+
+    fn denial(&self, by: Option<(String, String)>) -> Refusal {
+        let program =
+            crate::render::word(self.command().argv().first().map(|w| w.as_os_str()).unwrap_or_default());
+        match by {
+            Some((rule, because)) => Refusal {
+                code: Code::PolicyDenied,
+                message: format!("`{program}` is refused by the rule `{rule}`: {because}"),
+                hint: Some("Ask the owner of the configuration to change the rule.".to_owned()),
+            },
+            None => Refusal {
+                code: Code::PolicyDenied,
+                message: format!("`{program}` is not allowed by any rule"),
+                hint: Some("Allow it with `[policy] allow = [\"…\"]` in the configuration.".to_owned()),
+            },
+        }
+    }
+
+    /// Seals this draft with leave given for it.
+    pub fn seal(self, permit: Permit) -> Result<ExecPlan, PermitMismatch> {
+        if permit.draft == self.digest() {
+            Ok(ExecPlan { draft: self, permitted_by: permit.grantor })
+        } else {
+            Err(PermitMismatch { permit: permit.draft, draft: self.digest() })
+        }
+    }
+}
+
+impl ExecPlan {
+    /// What will be done.
+    pub fn draft(&self) -> &Draft {
+        &self.draft
+    }
+    /// Who gave leave.
+    pub fn permitted_by(&self) -> &Grantor {
+        &self.permitted_by
+    }
+}

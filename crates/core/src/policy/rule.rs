@@ -1,0 +1,78 @@
+//! The rules there are: what a person types, and two lists of programs.
+
+use super::Decision;
+use crate::resolve::ResolvedCommand;
+use crate::spec::Program;
+use std::ffi::OsStr;
+
+/// The rules of one engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// What holds for a command that a person typed themselves.
+    pub typed: Decision,
+    /// Why everything is allowed, if it is.
+    pub allow_everything: Option<String>,
+    /// Programs that may run, by name or absolute path.
+    pub allow: Vec<String>,
+    /// Programs that may not run, by name or absolute path.
+    pub deny: Vec<String>,
+}
+
+impl Default for Policy {
+    /// What a person types may run; nothing else may.
+    fn default() -> Self {
+        Self { typed: Decision::Allow, allow_everything: None, allow: Vec::new(), deny: Vec::new() }
+    }
+}
+
+impl Policy {
+    /// Everything may run, and this is why.
+    pub fn allow_everything(because: impl Into<String>) -> Self {
+        Self { allow_everything: Some(because.into()), ..Self::default() }
+    }
+
+    /// These programs may run, by name or absolute path.
+    pub fn allow_programs<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
+        Self { allow: names.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+}
+
+/// What rules are compared with. A script is opaque: it may be any program, and is none for certain.
+#[derive(Debug)]
+pub struct Subject<'a> {
+    program: Option<&'a OsStr>,
+    path: &'a std::path::Path,
+    real: &'a std::path::Path,
+}
+
+impl<'a> Subject<'a> {
+    /// What rules see of a command.
+    pub fn of(command: &'a ResolvedCommand) -> Self {
+        let program = match command.asked() {
+            Program::Exec { .. } => command.program().file_name(),
+            Program::Shell { .. } => None,
+        };
+        Self { program, path: command.program(), real: command.real_program() }
+    }
+
+    /// Whether it certainly is the program that an entry names.
+    ///
+    /// A bare name stands for the program that was found under that name; a path stands for that file.
+    pub fn is(&self, entry: &str) -> bool {
+        let Some(name) = self.program else { return false };
+        if entry.contains(['/', '\\']) { self.is_file(entry) } else { name == OsStr::new(entry) }
+    }
+
+    /// Whether it could be the program that an entry names.
+    pub fn may_be(&self, entry: &str) -> bool {
+        // Refusing is done on every name that the file goes by: a link must not be a way around.
+        self.program.is_none()
+            || self.is(entry)
+            || self.is_file(entry)
+            || self.real.file_name() == Some(OsStr::new(entry))
+    }
+
+    fn is_file(&self, entry: &str) -> bool {
+        self.path == std::path::Path::new(entry) || self.real == std::path::Path::new(entry)
+    }
+}

@@ -1,0 +1,11 @@
+//! What happened: the published account of one command.
+//!
+//! This is our own format, read by `--json`, the journal and every other door; it changes only with its
+//! version. May not hold secrets: environment values never get here.
+//! Read first: [`Receipt`].
+
+mod end;
+mod receipt;
+
+pub use end::{End, How, Leftovers, Signal, StopCause};
+pub use receipt::{Receipt, ReceiptView, SCHEMA, StreamSummary};

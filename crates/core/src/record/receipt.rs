@@ -1,0 +1,197 @@
+//! The receipt: everything a door needs to answer, and everything the journal keeps.
+
+use super::{End, How, Leftovers, Signal, StopCause};
+use crate::facts::Containment;
+use crate::output::{Kept, Mark, Stream, Text, interleave};
+use crate::plan::{Draft, ExecPlan, Grantor, KeptLimit, PlanDigest, RunId};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The version of [`ReceiptView`].
+pub const SCHEMA: u32 = 1;
+
+/// What became of one stream.
+#[derive(Debug, Clone, Default)]
+pub struct StreamSummary {
+    /// What is kept of it in memory.
+    pub kept: Kept,
+    /// Where the rest can be read, if it was written to disk.
+    pub spool: Option<PathBuf>,
+}
+
+/// What happened to one command.
+#[derive(Debug, Clone)]
+pub struct Receipt {
+    /// The run's name.
+    pub id: RunId,
+    /// The identity of the plan that was carried out.
+    pub plan: PlanDigest,
+    /// The command as asked: program and arguments.
+    pub command: Vec<String>,
+    /// The file that ran.
+    pub program: PathBuf,
+    /// Where it ran.
+    pub cwd: PathBuf,
+    /// Its process, while it lived.
+    pub pid: u32,
+    /// Who gave leave.
+    pub permitted_by: Grantor,
+    /// How it ended.
+    pub end: End,
+    /// How long it took.
+    pub duration: Duration,
+    /// What it printed.
+    pub stdout: StreamSummary,
+    /// What it complained about.
+    pub stderr: StreamSummary,
+    /// In which order pieces of the two streams arrived.
+    pub order: Vec<Mark>,
+    /// How its processes were held together.
+    pub containment: Containment,
+    /// Layers of the sandbox that were in force.
+    pub sandbox: Vec<String>,
+    /// Limits, and who kept them.
+    pub limits: Vec<KeptLimit>,
+    /// Sentences worth telling.
+    pub notes: Vec<String>,
+}
+
+impl Receipt {
+    /// A receipt for a plan that was carried out, with everything the plan already says.
+    pub fn of(plan: &ExecPlan, pid: u32, end: End, duration: Duration) -> Self {
+        let draft = plan.draft();
+        Self {
+            id: draft.id(),
+            plan: draft.digest(),
+            command: asked_words(draft),
+            program: draft.command().program().to_owned(),
+            cwd: draft.command().cwd().to_owned(),
+            pid,
+            permitted_by: plan.permitted_by().clone(),
+            notes: crate::render::notes(&end),
+            end,
+            duration,
+            stdout: StreamSummary::default(),
+            stderr: StreamSummary::default(),
+            order: Vec::new(),
+            containment: draft.containment(),
+            sandbox: draft.sandbox().to_vec(),
+            limits: draft.limits().to_vec(),
+        }
+    }
+
+    /// The receipt in its published form.
+    pub fn view(&self) -> ReceiptView<'_> {
+        ReceiptView::of(self)
+    }
+}
+
+fn asked_words(draft: &Draft) -> Vec<String> {
+    draft.command().argv().iter().map(|word| crate::render::word(word)).collect()
+}
+
+/// The published form of a receipt: what `--json` prints and structured content carries.
+#[derive(Debug, Serialize)]
+pub struct ReceiptView<'a> {
+    schema: u32,
+    id: RunId,
+    command: &'a [String],
+    program: String,
+    cwd: String,
+    pid: u32,
+    exit_code: Option<i32>,
+    signal: Option<Signal>,
+    stdout: String,
+    stderr: String,
+    stdout_bytes: u64,
+    stderr_bytes: u64,
+    stdout_truncated: bool,
+    stderr_truncated: bool,
+    stdout_encoding: &'static str,
+    stderr_encoding: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdout_spool: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr_spool: Option<String>,
+    timed_out: bool,
+    stopped: Option<StopCause>,
+    leftovers: Option<u32>,
+    duration_ms: u64,
+    containment: Containment,
+    sandbox: &'a [String],
+    limits: &'a [KeptLimit],
+    rule: String,
+    plan: PlanDigest,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+}
+
+impl<'a> ReceiptView<'a> {
+    fn of(receipt: &'a Receipt) -> Self {
+        let (stdout, stderr) = (Text::of(&receipt.stdout.kept), Text::of(&receipt.stderr.kept));
+        let timed_out = receipt.end.stopped == Some(StopCause::Timeout);
+        let (exit_code, signal) = match receipt.end.how {
+            _ if timed_out => (Some(124), signal_of(receipt.end.how)),
+            How::Exited(code) => (Some(code), None),
+            how => (None, signal_of(how)),
+        };
+        Self {
+            schema: SCHEMA,
+            id: receipt.id,
+            command: &receipt.command,
+            program: shown(&receipt.program),
+            cwd: shown(&receipt.cwd),
+            pid: receipt.pid,
+            exit_code,
+            signal,
+            stdout: stdout.text,
+            stderr: stderr.text,
+            stdout_bytes: receipt.stdout.kept.total,
+            stderr_bytes: receipt.stderr.kept.total,
+            stdout_truncated: receipt.stdout.kept.missing() > 0,
+            stderr_truncated: receipt.stderr.kept.missing() > 0,
+            stdout_encoding: stdout.encoding.name(),
+            stderr_encoding: stderr.encoding.name(),
+            stdout_spool: receipt.stdout.spool.as_deref().map(shown),
+            stderr_spool: receipt.stderr.spool.as_deref().map(shown),
+            timed_out,
+            stopped: receipt.end.stopped,
+            leftovers: receipt.end.leftovers.count(),
+            duration_ms: u64::try_from(receipt.duration.as_millis()).unwrap_or(u64::MAX),
+            containment: receipt.containment,
+            sandbox: &receipt.sandbox,
+            limits: &receipt.limits,
+            rule: receipt.permitted_by.name(),
+            plan: receipt.plan,
+            notes: &receipt.notes,
+        }
+    }
+}
+
+fn signal_of(how: How) -> Option<Signal> {
+    if let How::Signaled(signal) = how { Some(signal) } else { None }
+}
+
+fn shown(path: &Path) -> String {
+    crate::render::word(path.as_os_str())
+}
+
+impl StreamSummary {
+    /// Whether nothing at all was printed.
+    pub fn is_empty(&self) -> bool {
+        self.kept.total == 0
+    }
+}
+
+impl Receipt {
+    /// What was kept of both streams, in the order in which it arrived.
+    pub fn interleaved(&self) -> Vec<(Stream, &[u8])> {
+        interleave(&self.order, &self.stdout.kept, &self.stderr.kept)
+    }
+
+    /// Whether anything of the tree may still be there.
+    pub fn is_clean(&self) -> bool {
+        matches!(self.end.leftovers, Leftovers::None | Leftovers::Killed { .. })
+    }
+}

@@ -1,0 +1,12 @@
+//! Words for people and models.
+//!
+//! May not decide anything: no code reads what is written here.
+//! Read first: [`sentence`].
+
+mod amount;
+mod sentence;
+mod words;
+
+pub use amount::{bytes, duration};
+pub use sentence::{notes, sentence};
+pub use words::{command_line, word};

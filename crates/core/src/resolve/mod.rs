@@ -1,0 +1,161 @@
+//! Leave nothing unsaid, and say where each value came from.
+//!
+//! A spec and the facts of this host become a [`ResolvedCommand`]: which file, which arguments, where, with
+//! which environment, under which limits. May not know policy or sandbox, and starts nothing.
+//! Read first: [`resolve`].
+
+mod cwd;
+mod env;
+mod error;
+mod node;
+mod program;
+mod provenance;
+mod shell;
+
+pub use env::EnvRules;
+pub use error::ResolveError;
+pub use node::{FoundNode, resolve_command};
+pub use program::find_program;
+pub use provenance::{Because, Provenance};
+
+use crate::facts::{HostFacts, Look};
+use crate::spec::{CommandSpec, Limits, Program, StdinSpec, Streams, Terminal};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What the house says where a spec says nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Defaults {
+    /// Limits in force unless a caller wishes otherwise.
+    pub limits: Limits,
+    /// What the environment starts from and what never gets in.
+    pub env: EnvRules,
+}
+
+/// A command with nothing left unsaid.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ResolvedCommand {
+    /// The file that will be executed.
+    #[serde(serialize_with = "crate::os_text::path")]
+    pub(crate) program: PathBuf,
+    /// The same file with every link followed: its identity.
+    #[serde(serialize_with = "crate::os_text::path")]
+    pub(crate) real_program: PathBuf,
+    /// What the program is told, its own name first.
+    #[serde(serialize_with = "crate::os_text::many")]
+    pub(crate) argv: Vec<OsString>,
+    /// The command as asked.
+    pub(crate) asked: Program,
+    /// Where, with every link followed.
+    #[serde(serialize_with = "crate::os_text::path")]
+    pub(crate) cwd: PathBuf,
+    /// The whole environment.
+    #[serde(serialize_with = "crate::os_text::map")]
+    pub(crate) env: BTreeMap<OsString, OsString>,
+    pub(crate) stdin: StdinSpec,
+    pub(crate) streams: Streams,
+    pub(crate) terminal: Terminal,
+    pub(crate) limits: Limits,
+    pub(crate) purpose: Option<String>,
+    pub(crate) because: Provenance,
+}
+
+impl ResolvedCommand {
+    /// The file that will be executed.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+    /// The file with every link followed.
+    pub fn real_program(&self) -> &Path {
+        &self.real_program
+    }
+    /// What the program is told, its own name first.
+    pub fn argv(&self) -> &[OsString] {
+        &self.argv
+    }
+    /// What was asked for.
+    pub fn asked(&self) -> &Program {
+        &self.asked
+    }
+    /// The working directory.
+    pub fn cwd(&self) -> &Path {
+        &self.cwd
+    }
+    /// The whole environment.
+    pub fn env(&self) -> &BTreeMap<OsString, OsString> {
+        &self.env
+    }
+    /// What it reads.
+    pub fn stdin(&self) -> &StdinSpec {
+        &self.stdin
+    }
+    /// Whether the output streams are kept apart.
+    pub fn streams(&self) -> Streams {
+        self.streams
+    }
+    /// Pipes or a terminal.
+    pub fn terminal(&self) -> Terminal {
+        self.terminal
+    }
+    /// The limits in force.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+    /// Why; shown to people, never interpreted.
+    pub fn purpose(&self) -> Option<&str> {
+        self.purpose.as_deref()
+    }
+    /// Where each value came from.
+    pub fn because(&self) -> &Provenance {
+        &self.because
+    }
+}
+
+/// Makes a spec say everything, or says what is missing.
+pub fn resolve(
+    spec: &CommandSpec,
+    facts: &HostFacts,
+    defaults: &Defaults,
+    look: &dyn Look,
+) -> Result<ResolvedCommand, ResolveError> {
+    spec.check()?;
+    let mut because = Provenance::default();
+    let cwd = cwd::resolve(spec.cwd.as_deref(), facts, look, &mut because)?;
+    let mut env = env::resolve(&spec.env, facts, &defaults.env, &mut because);
+    env::point_pwd(&mut env, &cwd);
+    let (program, argv) = match &spec.program {
+        Program::Exec { name, args } => {
+            let found =
+                program::resolve(name, &program::Ground { facts, cwd: &cwd, look }, &mut env, &mut because)?;
+            let mut argv = Vec::with_capacity(args.len() + 1);
+            argv.push(found.argv0);
+            argv.extend(args.iter().cloned());
+            (found.path, argv)
+        }
+        Program::Shell { script, shell } => shell::resolve(
+            script,
+            shell,
+            &program::Ground { facts, cwd: &cwd, look },
+            &mut env,
+            &mut because,
+        )?,
+    };
+    let limits = defaults.limits.with(&spec.limits);
+    because.limits(&spec.limits);
+    Ok(ResolvedCommand {
+        real_program: look.real_path(&program).unwrap_or_else(|| program.clone()),
+        program,
+        argv,
+        asked: spec.program.clone(),
+        cwd,
+        env,
+        stdin: spec.stdin.clone(),
+        streams: spec.streams,
+        terminal: spec.terminal,
+        limits,
+        purpose: spec.purpose.clone(),
+        because,
+    })
+}

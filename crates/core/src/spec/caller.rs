@@ -1,0 +1,54 @@
+//! Who asks, and through which door.
+
+use serde::Serialize;
+
+/// The door a request came through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Door {
+    /// The command line.
+    Cli,
+    /// The Rust library.
+    Library,
+    /// The MCP server.
+    Mcp,
+    /// A markdown agent.
+    Flow,
+    /// A child server of the gateway.
+    Gateway,
+    /// The web page.
+    Web,
+}
+
+/// Whose hand is on the door: what a person types themselves is their own leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hand {
+    /// A person typed this very command.
+    Person,
+    /// A program (an agent, a script, a server) asked for it.
+    Program,
+}
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Caller {
+    /// The door.
+    pub door: Door,
+    /// Whose hand.
+    pub hand: Hand,
+    /// The client's own name, if it gave one.
+    pub name: Option<String>,
+}
+
+impl Caller {
+    /// A person at the command line.
+    pub fn person() -> Self {
+        Self { door: Door::Cli, hand: Hand::Person, name: None }
+    }
+
+    /// A program using the library.
+    pub fn library() -> Self {
+        Self { door: Door::Library, hand: Hand::Program, name: None }
+    }
+}
