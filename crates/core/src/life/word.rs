@@ -7,7 +7,7 @@ use crate::spec::{Limits, Streams, Terminal};
 use std::time::Duration;
 
 /// Something that happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
     /// The command printed this many bytes.
     Output(Stream, u64),

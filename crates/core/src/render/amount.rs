@@ -7,7 +7,7 @@ pub fn duration(time: Duration) -> String {
     let millis = time.as_millis();
     match millis {
         0..1000 => format!("{millis}ms"),
-        1000..60_000 if millis % 1000 == 0 => format!("{}s", millis / 1000),
+        1000..60_000 if millis.is_multiple_of(1000) => format!("{}s", millis / 1000),
         1000..60_000 => format!("{}.{}s", millis / 1000, millis % 1000 / 100),
         _ => format!("{}m{:02}s", millis / 60_000, millis % 60_000 / 1000),
     }
@@ -22,7 +22,7 @@ pub fn bytes(count: u64) -> String {
         tenths /= 1024;
         unit += 1;
     }
-    if unit == 0 || tenths % 10 == 0 {
+    if unit == 0 || tenths.is_multiple_of(10) {
         format!("{} {}", tenths / 10, UNITS[unit])
     } else {
         format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])

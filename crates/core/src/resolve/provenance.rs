@@ -29,18 +29,18 @@ impl Provenance {
     }
 
     pub(super) fn limits(&mut self, wish: &LimitsSpec) {
-        self.wish("timeout", wish.wall);
-        self.wish("idle", wish.idle);
-        self.wish("output", wish.output);
-        self.wish("memory", wish.memory);
-        self.wish("cpu", wish.cpu);
-        self.wish("processes", wish.processes);
-        self.wish("open_files", wish.open_files);
-        self.wish("file_size", wish.file_size);
-        self.wish("keep", wish.keep);
+        self.wish("timeout", &wish.wall);
+        self.wish("idle", &wish.idle);
+        self.wish("output", &wish.output);
+        self.wish("memory", &wish.memory);
+        self.wish("cpu", &wish.cpu);
+        self.wish("processes", &wish.processes);
+        self.wish("open_files", &wish.open_files);
+        self.wish("file_size", &wish.file_size);
+        self.wish("keep", &wish.keep);
     }
 
-    fn wish<T>(&mut self, what: &'static str, wish: Wish<T>) {
+    fn wish<T>(&mut self, what: &'static str, wish: &Wish<T>) {
         self.note(what, if matches!(wish, Wish::Default) { Because::Default } else { Because::Caller });
     }
 
