@@ -1,0 +1,90 @@
+//! How an engine is put together.
+
+use crate::approve::{Approver, Nobody};
+use crate::road::House;
+use crate::spool::{Spool, SpoolRules};
+use crate::{Engine, Error};
+use runward_core::facts::{Containment, HostFacts};
+use runward_core::policy::Policy;
+use runward_core::resolve::Defaults;
+use std::sync::Arc;
+
+/// Puts an engine together. What is not said is the safe choice: nothing is allowed, nobody is asked,
+/// nothing is written to disk.
+#[derive(Default)]
+pub struct EngineBuilder {
+    facts: Option<HostFacts>,
+    policy: Option<Policy>,
+    defaults: Defaults,
+    approver: Option<Arc<dyn Approver>>,
+    spool: Option<SpoolRules>,
+    containment: Option<Containment>,
+}
+
+impl std::fmt::Debug for EngineBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EngineBuilder").field("policy", &self.policy).finish_non_exhaustive()
+    }
+}
+
+impl EngineBuilder {
+    /// Uses these facts instead of asking the host.
+    #[must_use]
+    pub fn facts(mut self, facts: HostFacts) -> Self {
+        self.facts = Some(facts);
+        self
+    }
+
+    /// The rules that judge every command.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = Some(policy);
+        self
+    }
+
+    /// What holds where a spec says nothing.
+    #[must_use]
+    pub fn defaults(mut self, defaults: Defaults) -> Self {
+        self.defaults = defaults;
+        self
+    }
+
+    /// Who asks people.
+    #[must_use]
+    pub fn approver(mut self, approver: impl Approver + 'static) -> Self {
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Where output that does not fit into memory is written.
+    #[must_use]
+    pub fn spool(mut self, rules: SpoolRules) -> Self {
+        self.spool = Some(rules);
+        self
+    }
+
+    /// Holds process trees together in this way, if the host can.
+    #[must_use]
+    pub fn containment(mut self, containment: Containment) -> Self {
+        self.containment = Some(containment);
+        self
+    }
+
+    /// The engine.
+    pub fn build(self) -> Result<Engine, Error> {
+        let mut facts = match self.facts {
+            Some(facts) => facts,
+            None => runward_os::probe().map_err(Error::Probe)?,
+        };
+        if let Some(wanted) = self.containment {
+            facts.abilities.containment.retain(|can| *can == wanted);
+        }
+        Ok(Engine::of(House {
+            facts,
+            policy: self.policy.unwrap_or_default(),
+            defaults: self.defaults,
+            approver: self.approver.unwrap_or_else(|| Arc::new(Nobody)),
+            spool: self.spool.map(Spool::new),
+        }))
+    }
+}

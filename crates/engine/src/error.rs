@@ -1,0 +1,72 @@
+//! How far a command got before something failed. A refusal and a non-zero exit are not failures.
+
+use runward_core::error::{Code, Coded};
+use runward_core::plan::{PermitMismatch, SandboxError};
+use runward_core::resolve::ResolveError;
+use runward_os::SpawnError;
+
+/// Something failed; the variant says at which step of the road. Nothing runs.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The facts of the host could not be gathered.
+    #[error("the facts of this host could not be gathered")]
+    Probe(#[source] std::io::Error),
+    /// The spec could not be made to say everything.
+    #[error(transparent)]
+    Resolve(#[from] ResolveError),
+    /// The host cannot keep what the draft would promise.
+    #[error(transparent)]
+    Draft(#[from] SandboxError),
+    /// A permit did not fit its draft.
+    #[error(transparent)]
+    Seal(#[from] PermitMismatch),
+    /// The command could not be started.
+    #[error(transparent)]
+    Launch(#[from] SpawnError),
+    /// The command's session has ended already.
+    #[error("the session {id} has ended already")]
+    Ended {
+        /// The run.
+        id: String,
+    },
+    /// The command has no terminal.
+    #[error("the session {id} has no terminal")]
+    NoTerminal {
+        /// The run.
+        id: String,
+    },
+    /// Something in Runward itself went wrong.
+    #[error("{what}")]
+    Internal {
+        /// What.
+        what: String,
+    },
+}
+
+impl Coded for Error {
+    fn code(&self) -> Code {
+        match self {
+            Error::Resolve(error) => error.code(),
+            Error::Draft(error) => error.code(),
+            Error::Seal(error) => error.code(),
+            Error::Launch(error) => error.code(),
+            Error::Ended { .. } => Code::SessionEnded,
+            Error::NoTerminal { .. } => Code::SessionNotATerminal,
+            Error::Probe(_) | Error::Internal { .. } => Code::Internal,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Error::Resolve(error) => error.hint(),
+            Error::Draft(error) => error.hint(),
+            Error::Seal(error) => error.hint(),
+            Error::Launch(error) => error.hint(),
+            Error::Probe(_) => Some("Check that the working directory exists and can be read.".to_owned()),
+            Error::Ended { .. } => Some("Start a new one.".to_owned()),
+            Error::NoTerminal { .. } => Some("Start it with a terminal to resize one.".to_owned()),
+            Error::Internal { .. } => Some("Please report it, with the command and this message.".to_owned()),
+        }
+    }
+}

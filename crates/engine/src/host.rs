@@ -1,0 +1,3 @@
+//! What doors may ask the operating system: facts and files, never processes.
+
+pub use runward_os::{Disk, outputs_share_a_file, private_file, private_folder, probe};

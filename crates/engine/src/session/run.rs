@@ -1,0 +1,202 @@
+//! The loop that waits. There is no other.
+
+use super::outlet::Outlet;
+use crate::spool::{Spool, Spooling};
+use runward_core::life::{Action, Input, Life, Terms};
+use runward_core::output::{Capture, Stream};
+use runward_core::record::{End, Receipt, Signal, StopCause};
+use runward_os::{Child, Got, Notice};
+use std::cell::RefCell;
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use tokio::time::Sleep;
+
+/// What a handle can ask of a running command.
+#[derive(Debug)]
+pub(crate) enum Order {
+    Stop(StopCause),
+    Signal(Signal),
+    Resize(u16, u16),
+}
+
+/// What a handle gives a running command to read.
+#[derive(Debug)]
+pub(crate) enum Meal {
+    Bytes(Vec<u8>),
+    End,
+}
+
+/// Both channels from a handle. Orders are few and must not wait; input waits until it is wanted.
+#[derive(Debug)]
+pub(super) struct Mail {
+    pub(super) orders: mpsc::UnboundedReceiver<Order>,
+    pub(super) input: mpsc::Receiver<Meal>,
+}
+
+/// Bytes read in one go.
+const CHUNK: usize = 64 * 1024;
+
+/// Chunks read before anything else is looked at.
+const IN_A_ROW: usize = 16;
+
+thread_local! {
+    /// One buffer per thread: a session that waits holds no buffer.
+    static SCRATCH: RefCell<Box<[u8]>> = RefCell::new(vec![0; CHUNK].into_boxed_slice());
+}
+
+/// Lives one command's life to its end.
+pub(super) async fn live(child: Child, spool: Option<Spool>, mut mail: Mail, outlet: Outlet) -> Receipt {
+    let mut desk = Desk::new(child, spool, outlet);
+    let mut alarm = Box::pin(tokio::time::sleep(Duration::ZERO));
+    loop {
+        let behind = desk.outlet.is_behind();
+        set(&mut alarm, desk.life.deadline());
+        let input = tokio::select! {
+            biased;
+            Some(order) = mail.orders.recv() => desk.obey(order),
+            Some(meal) = mail.input.recv(), if !desk.child.is_feeding() => desk.feed(&meal),
+            () = desk.outlet.catch_up(), if behind => None,
+            notice = desk.child.next(!behind) => desk.notice(notice),
+            () = alarm.as_mut(), if desk.life.deadline().is_some() => Some(Input::Tick),
+        };
+        if let Some(end) = input.and_then(|input| desk.hear(input)) {
+            return desk.settle(end).await;
+        }
+    }
+}
+
+/// Moves the alarm, if it has to be moved at all.
+fn set(alarm: &mut Pin<Box<Sleep>>, deadline: Option<Instant>) {
+    let Some(deadline) = deadline.map(tokio::time::Instant::from_std) else { return };
+    if alarm.deadline() != deadline {
+        alarm.as_mut().reset(deadline);
+    }
+}
+
+/// Everything about one running command.
+struct Desk {
+    child: Child,
+    life: Life,
+    begun: Instant,
+    capture: Capture,
+    spooling: Option<Spooling>,
+    outlet: Outlet,
+}
+
+impl Desk {
+    fn new(child: Child, spool: Option<Spool>, outlet: Outlet) -> Self {
+        let draft = child.plan().draft();
+        let begun = Instant::now();
+        Self {
+            life: Life::begin(Terms::of(draft), begun),
+            capture: Capture::new(draft.capture().keep),
+            spooling: spool.map(|spool| Spooling::new(spool, draft.id(), draft.capture())),
+            child,
+            begun,
+            outlet,
+        }
+    }
+
+    fn obey(&mut self, order: Order) -> Option<Input> {
+        match order {
+            Order::Stop(cause) => return Some(Input::Stop(cause)),
+            Order::Signal(signal) => self.child.signal(signal),
+            Order::Resize(rows, cols) => {
+                // The terminal goes away with the command; then its size does not matter any more.
+                let _ = self.child.resize(rows, cols);
+            }
+        }
+        None
+    }
+
+    fn feed(&mut self, meal: &Meal) -> Option<Input> {
+        match meal {
+            // A command that closed its input gets no more; that is its right.
+            Meal::Bytes(bytes) => drop(self.child.feed(bytes)),
+            Meal::End => self.child.close_input(),
+        }
+        None
+    }
+
+    fn notice(&mut self, notice: Notice) -> Option<Input> {
+        match notice {
+            Notice::Readable(stream) => return self.pump(stream),
+            Notice::Exited { how, others } => Some(Input::Exited { how, others }),
+            Notice::Emptied { outlived } => Some(Input::Emptied { outlived }),
+            Notice::OutOfMemory => Some(Input::OutOfMemory),
+            Notice::Lost => Some(Input::Lost),
+            Notice::Fed => None,
+        }
+    }
+
+    /// Reads what there is, up to a fair share.
+    fn pump(&mut self, stream: Stream) -> Option<Input> {
+        let mut read = 0;
+        for _ in 0..IN_A_ROW {
+            match self.take(stream, Child::read) {
+                Got::Bytes(len) => read += len as u64,
+                Got::Later => break,
+                Got::End if read == 0 => return Some(Input::Eof(stream)),
+                Got::End => {
+                    // Output alone never ends a life; the end of the stream may.
+                    self.hear(Input::Output(stream, read));
+                    return Some(Input::Eof(stream));
+                }
+            }
+            if self.outlet.is_behind() {
+                break;
+            }
+        }
+        (read > 0).then_some(Input::Output(stream, read))
+    }
+
+    /// Reads one chunk into window, spool and outlet.
+    fn take(&mut self, stream: Stream, read: fn(&mut Child, Stream, &mut [u8]) -> Got) -> Got {
+        SCRATCH.with_borrow_mut(|buffer| {
+            let got = read(&mut self.child, stream, buffer);
+            if let Got::Bytes(len) = got {
+                let bytes = &buffer[..len];
+                if let Some(spooling) = &mut self.spooling {
+                    spooling.append(stream, bytes, self.capture.window(stream));
+                }
+                let place = self.capture.append(stream, bytes);
+                self.outlet.output(stream, place, bytes);
+            }
+            got
+        })
+    }
+
+    /// Tells the life, carries out what it wants, and says if it is over.
+    fn hear(&mut self, input: Input) -> Option<End> {
+        let stopped = self.life.stopped();
+        let mut over = None;
+        for action in self.life.on(input, Instant::now()) {
+            match action {
+                Action::Signal(signal) => self.child.signal(signal),
+                Action::Sweep => self.child.sweep(),
+                Action::Finish(end) => over = Some(end),
+            }
+        }
+        if let Some(cause) = self.life.stopped().filter(|_| stopped.is_none()) {
+            self.outlet.stopping(cause);
+        }
+        over
+    }
+
+    /// The last bytes, the last events, the receipt.
+    async fn settle(mut self, end: End) -> Receipt {
+        for stream in [Stream::Stdout, Stream::Stderr] {
+            while let Got::Bytes(_) = self.take(stream, Child::read_rest) {}
+        }
+        let duration = self.begun.elapsed();
+        let mut receipt = Receipt::of(self.child.plan(), self.child.pid(), end, duration);
+        (receipt.stdout, receipt.stderr, receipt.order) = self.capture.finish();
+        if let Some(spooling) = self.spooling {
+            spooling.finish(&mut receipt);
+        }
+        drop(self.child);
+        self.outlet.finish().await;
+        receipt
+    }
+}

@@ -1,0 +1,48 @@
+//! Builds the warden (see `warden/main.rs`) for Linux targets, so that the library can carry it inside.
+//!
+//! The warden is a program without libc, so the compiler that builds this crate and its linker are enough.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=warden");
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("linux") {
+        return;
+    }
+    let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    if !["x86_64", "aarch64"].contains(&architecture.as_str()) {
+        println!(
+            "cargo::error=Runward's warden has no entry code for {architecture}; add it to warden/entry.rs and warden/sys.rs"
+        );
+        return;
+    }
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("warden");
+    let mut rustc = Command::new(env::var_os("RUSTC").expect("cargo sets RUSTC"));
+    rustc
+        .args(["--edition", "2024", "--crate-name", "warden", "--crate-type", "bin", "-D", "warnings"])
+        .arg("--target")
+        .arg(env::var_os("TARGET").expect("cargo sets TARGET"))
+        .args([
+            "-C",
+            "opt-level=s",
+            "-C",
+            "panic=abort",
+            "-C",
+            "relocation-model=static",
+            "-C",
+            "strip=symbols",
+        ])
+        .args(["-C", "link-arg=-nostdlib", "-C", "link-arg=-nostartfiles", "-C", "link-arg=-static"])
+        .arg("-o")
+        .arg(&out)
+        .arg("warden/main.rs");
+    if let Some(linker) = env::var_os("RUSTC_LINKER") {
+        let mut argument = std::ffi::OsString::from("linker=");
+        argument.push(linker);
+        rustc.arg("-C").arg(argument);
+    }
+    let built = rustc.status();
+    assert!(built.is_ok_and(|status| status.success()), "the warden could not be built");
+}

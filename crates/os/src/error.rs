@@ -1,0 +1,77 @@
+//! Why a command could not be started.
+
+use runward_core::error::{Code, Coded};
+use std::io;
+use std::path::PathBuf;
+
+/// A launch that failed. Nothing runs.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// The kernel would not execute the file.
+    #[error("`{}` could not be executed", program.display())]
+    Execute {
+        /// The file.
+        program: PathBuf,
+        /// What the kernel said.
+        source: io::Error,
+    },
+    /// The working directory could not be entered.
+    #[error("the working directory `{}` could not be entered", cwd.display())]
+    Directory {
+        /// The directory.
+        cwd: PathBuf,
+        /// What the kernel said.
+        source: io::Error,
+    },
+    /// Something the launch needs could not be had.
+    #[error("{what} failed")]
+    Host {
+        /// What was tried.
+        what: &'static str,
+        /// What the kernel said.
+        source: io::Error,
+    },
+}
+
+impl SpawnError {
+    pub(crate) fn host(what: &'static str) -> impl FnOnce(io::Error) -> SpawnError {
+        move |source| SpawnError::Host { what, source }
+    }
+
+    fn kind(&self) -> &io::Error {
+        match self {
+            SpawnError::Execute { source, .. } | SpawnError::Directory { source, .. } | SpawnError::Host { source, .. } => source,
+        }
+    }
+}
+
+impl Coded for SpawnError {
+    fn code(&self) -> Code {
+        use io::ErrorKind as Kind;
+        match (self, self.kind().kind()) {
+            (_, Kind::OutOfMemory | Kind::WouldBlock | Kind::QuotaExceeded) => Code::SpawnResources,
+            (_, _) if crate::sys::is_shortage(self.kind()) => Code::SpawnResources,
+            (SpawnError::Execute { .. }, Kind::PermissionDenied) => Code::SpawnPermission,
+            (SpawnError::Execute { .. }, Kind::NotFound) => Code::SpawnNotFound,
+            (SpawnError::Execute { .. }, Kind::ArgumentListTooLong) => Code::SpawnTooLarge,
+            (SpawnError::Execute { .. }, _) => Code::SpawnExecFormat,
+            (SpawnError::Directory { .. }, Kind::NotFound) => Code::ResolveCwdMissing,
+            _ => Code::SpawnFailed,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(
+            match self.code() {
+                Code::SpawnResources => "End other commands or raise the host's limits, then try again.",
+                Code::SpawnPermission => "Check the file's permissions, and whether its file system allows execution.",
+                Code::SpawnNotFound => "Check the interpreter that the file's first line names.",
+                Code::SpawnTooLarge => "Pass the data on standard input or in a file instead of as an argument.",
+                Code::SpawnExecFormat => "Give the file a first line such as `#!/bin/sh`, or name its interpreter.",
+                Code::ResolveCwdMissing => "Create the directory, or name another.",
+                _ => "See `runward doctor` for what this host can do.",
+            }
+            .to_owned(),
+        )
+    }
+}

@@ -1,0 +1,20 @@
+//! The only door to the operating system: probe, launch, signal, terminal.
+//!
+//! This crate does exactly what a sealed plan says and reports exactly what happened. It may not know policy,
+//! fill in defaults, render anything or choose. `unsafe` and platform `cfg` live here and nowhere else, and
+//! what a platform cannot do does not exist on it: the ability is missing from
+//! [`Abilities`](runward_core::facts::Abilities), and no plan asks for it.
+//!
+//! Read first: [`Launcher`], then [`Child`].
+
+mod disk;
+mod error;
+mod notice;
+mod probe;
+mod sys;
+
+pub use disk::{Disk, private_file, private_folder};
+pub use error::SpawnError;
+pub use notice::{Got, Notice};
+pub use probe::{outputs_share_a_file, probe};
+pub use sys::{Child, Launcher};

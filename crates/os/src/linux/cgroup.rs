@@ -1,0 +1,180 @@
+//! Cgroups, version 2, where this user may make them: plain directories and files.
+//!
+//! A leaf belongs to a warden and is used again by its next command. It is made below the cgroup that
+//! Runward itself runs in, named after Runward's process, and removed with the warden. What a killed Runward
+//! left behind is removed by the next one.
+
+use runward_core::facts::Keeper;
+use runward_core::plan::Draft;
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, accessat, open};
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The cgroup below which leaves are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Base(PathBuf);
+
+impl Base {
+    /// Whether leaves below it get a controller's files.
+    pub(super) fn controls(&self, controller: &str) -> bool {
+        fs::read_to_string(self.0.join("cgroup.subtree_control"))
+            .is_ok_and(|text| text.split_whitespace().any(|word| word == controller))
+    }
+}
+
+/// The cgroup that can be used, if any. Asked once: it does not change while a process lives.
+pub(super) fn usable() -> Option<Base> {
+    static BASE: OnceLock<Option<Base>> = OnceLock::new();
+    BASE.get_or_init(|| {
+        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+        let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let base = Base(find(&mounts, &own)?);
+        (can_kill() && accessat(CWD, &base.0, Access::WRITE_OK, AtFlags::EACCESS).is_ok()).then_some(base)
+    })
+    .clone()
+}
+
+/// Where this process' cgroup is, from the kernel's two tables.
+fn find(mounts: &str, own: &str) -> Option<PathBuf> {
+    let mount = mounts.lines().find_map(|line| {
+        let (before, after) = line.split_once(" - ")?;
+        (after.split(' ').next() == Some("cgroup2")).then(|| before.split(' ').nth(4))?
+    })?;
+    let path = own.lines().find_map(|line| line.strip_prefix("0::"))?;
+    Some(Path::new(mount).join(path.trim_start_matches('/')))
+}
+
+/// `cgroup.kill` came with Linux 5.14; without it a cgroup adds nothing to what a warden does.
+fn can_kill() -> bool {
+    let release = rustix::system::uname();
+    let release = release.release().to_string_lossy().into_owned();
+    let mut parts = release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
+    (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= (5, 14)
+}
+
+/// One command's cgroup.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    path: PathBuf,
+    dir: OwnedFd,
+    /// How often the kernel had killed for memory when the running command began.
+    kills_before: u64,
+}
+
+const PREFIX: &str = "runward-";
+
+impl Leaf {
+    pub(super) fn make() -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let base = usable().ok_or(io::ErrorKind::Unsupported)?;
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        if count == 0 {
+            remove_stale(&base.0);
+        }
+        let path = base.0.join(format!("{PREFIX}{}-{count}", std::process::id()));
+        fs::create_dir(&path)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let dir = open(&path, flags, Mode::empty());
+        // The leaf exists from here on, so its removal is owed whatever happens next.
+        match dir {
+            Ok(dir) => Ok(Self { path, dir, kills_before: 0 }),
+            Err(error) => {
+                let _ = fs::remove_dir(&path);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Sets the limits that the draft says the cgroup keeps.
+    pub(super) fn limit(&self, draft: &Draft) -> io::Result<()> {
+        let wanted = [("memory_bytes", "memory.max"), ("processes", "pids.max")];
+        for (name, file) in wanted {
+            let value = draft.limit_by(name, Keeper::Cgroup);
+            let text = value.map_or_else(|| "max".to_owned(), |value| value.to_string());
+            match fs::write(self.path.join(file), text) {
+                Err(error) if value.is_some() => return Err(error),
+                _ => {}
+            }
+        }
+        if draft.limit_by("memory_bytes", Keeper::Cgroup).is_some() {
+            // Without this a command at its limit would push its memory to disk instead of ending.
+            let _ = fs::write(self.path.join("memory.swap.max"), "0");
+        }
+        Ok(())
+    }
+
+    /// Whether the kernel killed for memory since the last time this was asked.
+    pub(super) fn ran_out_of_memory(&mut self) -> bool {
+        let before = self.kills_before;
+        self.kills_before = fs::read_to_string(self.path.join("memory.events")).map_or(before, |text| oom_kills(&text));
+        self.kills_before > before
+    }
+}
+
+fn oom_kills(events: &str) -> u64 {
+    events.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok()).unwrap_or(0)
+}
+
+impl AsFd for Leaf {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.dir.as_fd()
+    }
+}
+
+impl Drop for Leaf {
+    fn drop(&mut self) {
+        // Refused while something still dies in it; the next Runward removes it then.
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// Removes empty leaves whose Runward is gone.
+fn remove_stale(base: &Path) {
+    for entry in fs::read_dir(base).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOUNTS: &str = "24 1 8:1 / / rw - ext4 /dev/sda1 rw\n\
+        31 24 0:27 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
+
+    #[test]
+    fn the_own_cgroup_is_found_in_the_kernels_tables() {
+        let own = "0::/user.slice/user-1000.slice\n";
+        assert_eq!(find(MOUNTS, own), Some(PathBuf::from("/sys/fs/cgroup/user.slice/user-1000.slice")));
+        assert_eq!(find(MOUNTS, "0::/\n"), Some(PathBuf::from("/sys/fs/cgroup")));
+    }
+
+    #[test]
+    fn a_host_with_version_one_alone_has_none() {
+        assert_eq!(find("30 24 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n", "4:memory:/x\n"), None);
+    }
+
+    #[test]
+    fn controllers_are_read_from_the_files() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("cgroup.subtree_control"), "cpu memory\n").unwrap();
+        let base = Base(dir.path().to_owned());
+        assert!(base.controls("memory"));
+        assert!(!base.controls("pids"));
+        assert!(!base.controls("mem"));
+    }
+
+    #[test]
+    fn memory_kills_are_counted_apart_from_other_events() {
+        assert_eq!(oom_kills("low 0\nhigh 3\nmax 9\noom 2\noom_kill 1\noom_group_kill 0\n"), 1);
+        assert_eq!(oom_kills(""), 0);
+    }
+}

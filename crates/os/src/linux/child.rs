@@ -1,0 +1,234 @@
+//! A running command: yields notices, takes orders.
+
+use super::cgroup::Leaf;
+use super::pool::{Pool, Warden};
+use super::wire::{self, REPORT, Report};
+use crate::sys::unix::{Feed, Ours, Tap};
+use crate::{Got, Notice};
+use runward_core::output::Stream;
+use runward_core::plan::ExecPlan;
+use runward_core::record::{How, Signal};
+use std::future::poll_fn;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+/// A running command. Dropping it before [`Notice::Emptied`] makes its warden end the whole tree.
+#[derive(Debug)]
+pub struct Child {
+    plan: ExecPlan,
+    pid: u32,
+    feed: Feed,
+    stdout: Option<Tap>,
+    stderr: Option<Tap>,
+    terminal: Option<Arc<AsyncFd<OwnedFd>>>,
+    warden: Option<Watch>,
+    pool: Arc<Pool>,
+}
+
+/// The connection to the command's warden while there is something to watch.
+#[derive(Debug)]
+struct Watch {
+    socket: AsyncFd<OwnedFd>,
+    leaf: Option<Leaf>,
+    heard: Vec<u8>,
+    /// Told next, before anything else is heard.
+    next: Option<Notice>,
+}
+
+impl Child {
+    pub(super) fn new(
+        plan: ExecPlan,
+        pid: u32,
+        ours: Ours,
+        watch: (AsyncFd<OwnedFd>, Option<Leaf>),
+        pool: Arc<Pool>,
+    ) -> Self {
+        let (socket, leaf) = watch;
+        Self {
+            plan,
+            pid,
+            feed: ours.feed,
+            stdout: Some(ours.stdout),
+            stderr: ours.stderr,
+            terminal: ours.terminal,
+            warden: Some(Watch { socket, leaf, heard: Vec::new(), next: None }),
+            pool,
+        }
+    }
+
+    /// The plan that is being carried out.
+    pub fn plan(&self) -> &ExecPlan {
+        &self.plan
+    }
+
+    /// The command's process.
+    pub fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Waits for the next thing that happens. With `reading` false, output is left where it is. May be
+    /// dropped half way: nothing is lost.
+    pub async fn next(&mut self, reading: bool) -> Notice {
+        poll_fn(|cx| self.poll(cx, reading)).await
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>, reading: bool) -> Poll<Notice> {
+        if self.feed.has_work() && self.feed.poll(cx).is_ready() {
+            return Poll::Ready(Notice::Fed);
+        }
+        if reading {
+            for (tap, stream) in [(&self.stdout, Stream::Stdout), (&self.stderr, Stream::Stderr)] {
+                if tap.as_ref().is_some_and(|tap| tap.poll_readable(cx).is_ready()) {
+                    return Poll::Ready(Notice::Readable(stream));
+                }
+            }
+        }
+        match &mut self.warden {
+            Some(watch) => {
+                let notice = std::task::ready!(watch.poll(cx));
+                self.after(notice);
+                Poll::Ready(notice)
+            }
+            None => Poll::Pending,
+        }
+    }
+
+    /// Nothing left to watch: the warden goes back to rest. A lost one is let go.
+    fn after(&mut self, notice: Notice) {
+        let empty = matches!(notice, Notice::Emptied { .. } | Notice::Exited { others: false, .. });
+        if !empty && notice != Notice::Lost {
+            return;
+        }
+        if let Some(Watch { socket, leaf, .. }) = self.warden.take().filter(|_| empty) {
+            self.pool.give_back(Warden { socket: socket.into_inner(), leaf });
+        }
+    }
+
+    /// Reads from a stream without waiting.
+    pub fn read(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
+        self.read_by(stream, |tap| {
+            let got = tap.read(buffer);
+            if got == Got::Bytes(buffer.len()) {
+                tap.widen();
+            }
+            got
+        })
+    }
+
+    /// Reads what is left in a stream that is about to be given up.
+    pub fn read_rest(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
+        self.read_by(stream, |tap| tap.read_now(buffer))
+    }
+
+    fn read_by(&mut self, stream: Stream, read: impl FnOnce(&Tap) -> Got) -> Got {
+        let place = match stream {
+            Stream::Stdout => &mut self.stdout,
+            Stream::Stderr => &mut self.stderr,
+        };
+        let got = place.as_ref().map_or(Got::End, read);
+        if got == Got::End {
+            *place = None;
+        }
+        got
+    }
+
+    /// Sends a signal to every process of the tree.
+    pub fn signal(&mut self, signal: Signal) {
+        self.tell(&wire::signal(signal.0));
+    }
+
+    /// Kills every process of the tree, and whatever they still start, until nothing is left.
+    pub fn sweep(&mut self) {
+        self.tell(&wire::sweep());
+    }
+
+    /// A warden that cannot be told is dead, and its end is heard as [`Notice::Lost`].
+    fn tell(&mut self, request: &[u8]) {
+        if let Some(watch) = &self.warden {
+            let _ = wire::send(watch.socket.get_ref(), request, &[]);
+        }
+    }
+
+    /// Queues input. False if the input is closed.
+    pub fn feed(&mut self, bytes: &[u8]) -> bool {
+        self.feed.push(bytes)
+    }
+
+    /// Whether queued input still waits to be taken.
+    pub fn is_feeding(&self) -> bool {
+        self.feed.has_work()
+    }
+
+    /// Closes the input once everything queued was written.
+    pub fn close_input(&mut self) {
+        self.feed.close_when_fed();
+    }
+
+    /// Tells the terminal its new size.
+    pub fn resize(&self, rows: u16, cols: u16) -> io::Result<()> {
+        let terminal = self.terminal.as_ref().ok_or(io::ErrorKind::Unsupported)?;
+        crate::sys::unix::resize(terminal.get_ref(), rows, cols)
+    }
+}
+
+impl Watch {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Notice> {
+        loop {
+            if let Some(notice) = self.next.take() {
+                return Poll::Ready(notice);
+            }
+            if let Some(report) = self.heard.first_chunk::<REPORT>().and_then(Report::parse) {
+                self.heard.drain(..REPORT);
+                return Poll::Ready(self.notice(report));
+            }
+            if self.heard.len() >= REPORT {
+                return Poll::Ready(Notice::Lost);
+            }
+            if std::task::ready!(self.socket.poll_read_ready(cx)).is_err() || !self.hear() {
+                return Poll::Ready(Notice::Lost);
+            }
+        }
+    }
+
+    /// Reads what there is. False at the end of the socket.
+    fn hear(&mut self) -> bool {
+        let mut buffer = [0; 4 * REPORT];
+        match self.socket.try_io(Interest::READABLE, |fd| Ok(rustix::io::read(fd, &mut buffer)?)) {
+            Ok(0) => false,
+            Ok(len) => {
+                self.heard.extend_from_slice(&buffer[..len]);
+                true
+            }
+            Err(error) => matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted),
+        }
+    }
+
+    fn notice(&mut self, report: Report) -> Notice {
+        match report {
+            Report::Exited { status, others } => {
+                let exited = Notice::Exited { how: how(status), others };
+                if self.leaf.as_mut().is_some_and(Leaf::ran_out_of_memory) {
+                    self.next = Some(exited);
+                    return Notice::OutOfMemory;
+                }
+                exited
+            }
+            Report::Emptied { outlived } => Notice::Emptied { outlived },
+            Report::Started { .. } | Report::Failed { .. } => Notice::Lost,
+        }
+    }
+}
+
+fn how(status: i32) -> How {
+    if libc::WIFEXITED(status) {
+        How::Exited(libc::WEXITSTATUS(status))
+    } else if libc::WIFSIGNALED(status) {
+        How::Signaled(Signal(libc::WTERMSIG(status)))
+    } else {
+        How::Unknown
+    }
+}

@@ -1,0 +1,114 @@
+//! Launch: a plan becomes a child.
+
+use super::child::Child;
+use super::pool::{Pool, Warden};
+use super::wire::{self, Report, Shape, Step};
+use super::limits;
+use crate::SpawnError;
+use crate::sys::unix::{Stdio, watched};
+use runward_core::facts::Containment;
+use runward_core::plan::ExecPlan;
+use runward_core::spec::Terminal;
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::sync::Arc;
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+/// Starts commands. The first start brings the steward up; dropping the launcher ends it.
+#[derive(Debug, Clone, Default)]
+pub struct Launcher {
+    pool: Arc<Pool>,
+}
+
+impl Launcher {
+    /// A launcher with nothing started yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Carries out a plan.
+    pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
+        let draft = plan.draft();
+        let command = draft.command();
+        let directory = open_directory(command.cwd())
+            .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
+        let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;
+        let in_cgroup = draft.containment() == Containment::Cgroup;
+        let warden = self.pool.take(in_cgroup).map_err(SpawnError::host("starting a warden"))?;
+        if let Some(leaf) = &warden.leaf {
+            leaf.limit(draft).map_err(SpawnError::host("setting the cgroup's limits"))?;
+        }
+        let shape = Shape {
+            terminal: command.terminal() != Terminal::Pipes,
+            cgroup: in_cgroup,
+            grace: draft.ladder().grace,
+        };
+        let request = wire::launch(command, &shape, &limits::of(draft));
+        let Warden { socket, leaf } = warden;
+        let socket = watched(socket, Interest::READABLE | Interest::WRITABLE)
+            .map_err(SpawnError::host("watching a warden"))?;
+        let [stdin, stdout, stderr] = stdio.for_child();
+        let mut fds = vec![stdin, stdout, stderr, directory.as_fd()];
+        fds.extend(leaf.as_ref().map(|leaf| leaf.as_fd()));
+        let report = ask(&socket, &request, &fds).await.map_err(SpawnError::host("talking to a warden"))?;
+        drop(fds);
+        match report {
+            Report::Started { pid } => {
+                Ok(Child::new(plan, pid, stdio.into_ours(), (socket, leaf), Arc::clone(&self.pool)))
+            }
+            Report::Failed { errno, step } => {
+                self.pool.give_back(Warden { socket: socket.into_inner(), leaf });
+                Err(failure(&plan, step, io::Error::from_raw_os_error(errno)))
+            }
+            _ => Err(SpawnError::Host { what: "talking to a warden", source: io::ErrorKind::InvalidData.into() }),
+        }
+    }
+}
+
+/// The very directory that was judged: its path has no links, and following one now would lead elsewhere.
+fn open_directory(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+        // Some containers forbid the newer call. There the last part of the path at least is no link.
+        Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => {
+            Ok(openat(CWD, path, flags | OFlags::NOFOLLOW, Mode::empty())?)
+        }
+        opened => Ok(opened?),
+    }
+}
+
+async fn ask(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<Report> {
+    let mut sent = 0;
+    while sent < request.len() {
+        let with = if sent == 0 { fds } else { &[] };
+        sent += socket.async_io(Interest::WRITABLE, |fd| wire::send(fd, &request[sent..], with)).await?;
+    }
+    let mut bytes = [0; wire::REPORT];
+    let mut got = 0;
+    while got < bytes.len() {
+        let len = socket
+            .async_io(Interest::READABLE, |fd| Ok(rustix::io::read(fd, &mut bytes[got..])?))
+            .await?;
+        if len == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        got += len;
+    }
+    Report::parse(&bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+fn failure(plan: &ExecPlan, step: Step, source: io::Error) -> SpawnError {
+    let command = plan.draft().command();
+    match step {
+        Step::Execute => SpawnError::Execute { program: command.program().to_owned(), source },
+        Step::Directory => SpawnError::Directory { cwd: command.cwd().to_owned(), source },
+        Step::Clone => SpawnError::Host { what: "making a process", source },
+        Step::Session => SpawnError::Host { what: "making a session", source },
+        Step::Terminal => SpawnError::Host { what: "taking the terminal", source },
+        Step::Descriptors => SpawnError::Host { what: "placing the standard streams", source },
+        Step::Limits => SpawnError::Host { what: "setting resource limits", source },
+    }
+}

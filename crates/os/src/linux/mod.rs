@@ -1,0 +1,16 @@
+//! Linux: a warden for each command, a steward over the wardens. `warden/main.rs` tells the whole story.
+
+mod cgroup;
+mod child;
+mod launcher;
+mod limits;
+mod pool;
+mod probe;
+mod steward;
+mod wire;
+
+pub use child::Child;
+pub use launcher::Launcher;
+
+pub(crate) use super::unix::{is_executable, is_shortage, naming as host_naming, outputs_share_a_file, shell as host_shell};
+pub(crate) use probe::abilities;

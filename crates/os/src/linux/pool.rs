@@ -1,0 +1,60 @@
+//! Wardens at rest, and the steward that makes new ones.
+
+use super::cgroup::Leaf;
+use super::steward::Steward;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How many wardens at rest are kept; each is a few pages large.
+const KEPT: usize = 64;
+
+/// A warden: its socket, and the cgroup its commands live in, if it has one.
+#[derive(Debug)]
+pub(super) struct Warden {
+    pub(super) socket: OwnedFd,
+    pub(super) leaf: Option<Leaf>,
+}
+
+/// Wardens at rest. Fields are dropped in order: first the wardens, then the steward that waits for them.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    resting: Mutex<Vec<Warden>>,
+    steward: Mutex<Option<Steward>>,
+}
+
+impl Pool {
+    /// A warden, rested or new, with a cgroup or without.
+    pub(super) fn take(&self, cgroup: bool) -> io::Result<Warden> {
+        let mut resting = lock(&self.resting);
+        if let Some(at) = resting.iter().rposition(|warden| warden.leaf.is_some() == cgroup) {
+            return Ok(resting.swap_remove(at));
+        }
+        drop(resting);
+        let leaf = if cgroup { Some(Leaf::make()?) } else { None };
+        Ok(Warden { socket: self.enlist()?, leaf })
+    }
+
+    /// Gives back a warden that has nothing left to watch.
+    pub(super) fn give_back(&self, warden: Warden) {
+        let mut resting = lock(&self.resting);
+        if resting.len() < KEPT {
+            resting.push(warden);
+        }
+    }
+
+    fn enlist(&self) -> io::Result<OwnedFd> {
+        let mut steward = lock(&self.steward);
+        if let Some(socket) = steward.as_ref().and_then(|steward| steward.enlist().ok()) {
+            return Ok(socket);
+        }
+        // None yet, or somebody killed it: a new one serves as well.
+        *steward = None;
+        steward.insert(Steward::start()?).enlist()
+    }
+}
+
+/// A panic elsewhere leaves both lists as they were: every change to them is a single step.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

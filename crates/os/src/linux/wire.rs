@@ -1,0 +1,164 @@
+//! What is said to wardens and heard from them. The other side of this file is `warden/wire.rs`.
+
+use super::limits::Triple;
+use runward_core::resolve::ResolvedCommand;
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use std::ffi::OsStr;
+use std::io::{self, IoSlice};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::time::Duration;
+
+const ENLIST: u32 = 1;
+const LAUNCH: u32 = 2;
+const SIGNAL: u32 = 3;
+const SWEEP: u32 = 4;
+
+const TERMINAL: u32 = 1;
+const CGROUP: u32 = 2;
+
+/// Bytes of the fixed part of a launch.
+const LAUNCH_HEAD: usize = 48;
+
+/// A request with its head.
+fn request(kind: u32, body: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(8 + body.len());
+    bytes.extend_from_slice(&u32::try_from(body.len()).unwrap_or(u32::MAX).to_le_bytes());
+    bytes.extend_from_slice(&kind.to_le_bytes());
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+/// Asks the steward for a warden.
+pub(super) fn enlist() -> Vec<u8> {
+    request(ENLIST, &[])
+}
+
+/// Asks for a signal to the whole tree.
+pub(super) fn signal(number: i32) -> Vec<u8> {
+    request(SIGNAL, &u64::try_from(number).unwrap_or(0).to_le_bytes())
+}
+
+/// Asks for everything to be killed.
+pub(super) fn sweep() -> Vec<u8> {
+    request(SWEEP, &[])
+}
+
+/// How a launch differs from the plain one.
+pub(super) struct Shape {
+    pub(super) terminal: bool,
+    pub(super) cgroup: bool,
+    pub(super) grace: Duration,
+}
+
+/// Everything a warden needs to start a command.
+pub(super) fn launch(command: &ResolvedCommand, shape: &Shape, limits: &[Triple]) -> Vec<u8> {
+    let mut body = Body::with_tables(limits.len(), command.argv().len(), command.env().len());
+    let flags = if shape.terminal { TERMINAL } else { 0 } | if shape.cgroup { CGROUP } else { 0 };
+    body.word(0, flags);
+    body.word(4, u32::try_from(shape.grace.as_millis()).unwrap_or(u32::MAX));
+    body.word(8, u32::try_from(limits.len()).unwrap_or(u32::MAX));
+    let limits_at = LAUNCH_HEAD;
+    let argv_at = limits_at + limits.len() * 24;
+    let envp_at = argv_at + (command.argv().len() + 1) * 8;
+    for (index, triple) in limits.iter().enumerate() {
+        for (part, value) in [u64::from(triple.resource), triple.soft, triple.hard].into_iter().enumerate() {
+            body.long(limits_at + index * 24 + part * 8, value);
+        }
+    }
+    let program = body.text(&[command.program().as_os_str()]);
+    for (at, value) in [(16, program), (24, argv_at), (32, envp_at), (40, limits_at)] {
+        body.long(at, value as u64);
+    }
+    for (index, word) in command.argv().iter().enumerate() {
+        let at = body.text(&[word]);
+        body.long(argv_at + index * 8, at as u64);
+    }
+    for (index, (name, value)) in command.env().iter().enumerate() {
+        let at = body.text(&[name, OsStr::new("="), value]);
+        body.long(envp_at + index * 8, at as u64);
+    }
+    request(LAUNCH, &body.0)
+}
+
+/// The body of a launch, with its tables at the front and texts behind them.
+struct Body(Vec<u8>);
+
+impl Body {
+    fn with_tables(limits: usize, argc: usize, envc: usize) -> Self {
+        let tables = LAUNCH_HEAD + limits * 24 + (argc + 1 + envc + 1) * 8;
+        let mut bytes = Vec::with_capacity(tables + 4096);
+        bytes.resize(tables, 0);
+        Self(bytes)
+    }
+
+    fn word(&mut self, at: usize, value: u32) {
+        self.0[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+
+    fn long(&mut self, at: usize, value: u64) {
+        self.0[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    }
+
+    /// Appends a text made of parts and says where it begins. Texts hold no NUL: the spec was checked.
+    fn text(&mut self, parts: &[&OsStr]) -> usize {
+        let at = self.0.len();
+        parts.iter().for_each(|part| self.0.extend_from_slice(part.as_bytes()));
+        self.0.push(0);
+        at
+    }
+}
+
+/// Sends bytes, with descriptors attached to the first of them. Returns how many bytes went.
+pub(super) fn send(socket: impl AsFd, bytes: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<usize> {
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(8))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !fds.is_empty() {
+        control.push(SendAncillaryMessage::ScmRights(fds));
+    }
+    Ok(sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)?)
+}
+
+/// What a warden reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Report {
+    Started { pid: u32 },
+    Failed { errno: i32, step: Step },
+    Exited { status: i32, others: bool },
+    Emptied { outlived: u32 },
+}
+
+/// Which step of a launch failed. The other side of this list is `warden/launch.rs`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Clone,
+    Session,
+    Terminal,
+    Directory,
+    Descriptors,
+    Limits,
+    Execute,
+}
+
+/// Bytes of one report.
+pub(super) const REPORT: usize = 16;
+
+impl Report {
+    pub(super) fn parse(bytes: &[u8; REPORT]) -> Option<Self> {
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let (first, second) = (word(4), word(8));
+        match word(0) {
+            1 => Some(Report::Started { pid: first }),
+            2 => Some(Report::Failed { errno: first.cast_signed(), step: step(second)? }),
+            3 => Some(Report::Exited { status: first.cast_signed(), others: second != 0 }),
+            4 => Some(Report::Emptied { outlived: first }),
+            _ => None,
+        }
+    }
+}
+
+fn step(number: u32) -> Option<Step> {
+    use Step::{Clone, Descriptors, Directory, Execute, Limits, Session, Terminal};
+    let at = usize::try_from(number).ok()?.checked_sub(1)?;
+    [Clone, Session, Terminal, Directory, Descriptors, Limits, Execute].get(at).copied()
+}

@@ -1,0 +1,26 @@
+//! Gathers the facts of this host, once.
+
+use runward_core::facts::HostFacts;
+use std::env;
+use std::io;
+
+/// What is true here, now.
+pub fn probe() -> io::Result<HostFacts> {
+    let naming = crate::sys::host_naming();
+    let mut facts = HostFacts {
+        cwd: std::fs::canonicalize(env::current_dir()?)?,
+        home: env::home_dir(),
+        env: env::vars_os().collect(),
+        naming,
+        shell: None,
+        node: None,
+        abilities: crate::sys::abilities(),
+    };
+    facts.shell = crate::sys::host_shell(&facts);
+    Ok(facts)
+}
+
+/// Whether this process' own stdout and stderr lead to the same place: then their order can be seen there.
+pub fn outputs_share_a_file() -> bool {
+    crate::sys::outputs_share_a_file()
+}

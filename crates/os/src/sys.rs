@@ -1,0 +1,20 @@
+//! The one place where the platforms part.
+
+#[cfg(target_os = "linux")]
+#[path = "linux/mod.rs"]
+mod platform;
+
+#[cfg(target_os = "macos")]
+#[path = "macos/mod.rs"]
+mod platform;
+
+#[cfg(windows)]
+#[path = "windows/mod.rs"]
+mod platform;
+
+#[cfg(unix)]
+#[path = "unix/mod.rs"]
+pub(crate) mod unix;
+
+pub use platform::{Child, Launcher};
+pub(crate) use platform::{abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file};

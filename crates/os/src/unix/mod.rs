@@ -1,0 +1,32 @@
+//! What every Unix has in common: pipes, terminals, and reading them without waiting.
+
+mod feed;
+mod files;
+mod pty;
+mod stdio;
+mod tap;
+
+pub(crate) use feed::Feed;
+pub(crate) use files::{is_executable, is_shortage, naming, outputs_share_a_file, shell};
+pub(crate) use pty::resize;
+pub(crate) use stdio::{Ours, Stdio};
+pub(crate) use tap::Tap;
+
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+/// A descriptor of ours that never waits.
+pub(crate) fn watched(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
+    never_wait(&fd)?;
+    // SAFETY: an `OwnedFd` names the same open descriptor for as long as it lives, and the `AsyncFd` owns it.
+    unsafe { AsyncFd::register_with_interest(fd, interest) }.map_err(Into::into)
+}
+
+/// Makes reads and writes return instead of waiting.
+pub(crate) fn never_wait(fd: impl AsFd) -> io::Result<()> {
+    let flags = fcntl_getfl(&fd)?;
+    Ok(fcntl_setfl(&fd, flags | OFlags::NONBLOCK)?)
+}

@@ -1,0 +1,159 @@
+//! Starting the command: everything between the request and the first instruction of the program.
+//!
+//! The child shares this process' memory and runs on a stack of its own until it executes; meanwhile this
+//! process stands still. So nothing is copied, and an error is simply left in memory.
+//!
+//! The order matters: a session of its own before the terminal, the terminal before the descriptors are
+//! moved, the directory by descriptor (it is the very one that was judged), limits late so that they do not
+//! hit our own steps, and signals unblocked last so that none arrives half way.
+
+use crate::sys::{self, MOST_FDS};
+use crate::wire::{self, LaunchHead};
+use core::ptr::{addr_of, addr_of_mut};
+
+/// Which step failed. The other side of this list is `src/linux/wire.rs`.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+enum Step {
+    Clone = 1,
+    Session = 2,
+    Terminal = 3,
+    Directory = 4,
+    Descriptors = 5,
+    Limits = 6,
+    Execute = 7,
+}
+
+/// What the child reads. Filled before the call, errors left in it after.
+struct Order {
+    head: LaunchHead,
+    base: usize,
+    fds: [i32; MOST_FDS],
+    failed: Option<(Step, i32)>,
+}
+
+static mut ORDER: Order = Order {
+    head: LaunchHead {
+        flags: 0,
+        grace_ms: 0,
+        limit_count: 0,
+        reserved: 0,
+        program: 0,
+        argv: 0,
+        envp: 0,
+        limits: 0,
+    },
+    base: 0,
+    fds: [-1; MOST_FDS],
+    failed: None,
+};
+
+const STACK: usize = 16 * 1024;
+
+static mut CHILD_STACK: [u128; STACK / 16] = [0; STACK / 16];
+
+/// Why a launch failed: the step and the kernel's error.
+pub struct Failed {
+    pub step: u32,
+    pub errno: u32,
+}
+
+/// Starts what the body of a `LAUNCH` says. The body must stay where it is until this returns.
+pub fn launch(body: &mut [u8], fds: &[i32; MOST_FDS]) -> Result<i32, Failed> {
+    let base = body.as_mut_ptr() as usize;
+    // SAFETY: Runward sends a whole head at the beginning of an aligned body, and offsets that lie in it.
+    let head = unsafe { *(base as *const LaunchHead) };
+    relocate(base, head.argv);
+    relocate(base, head.envp);
+    // SAFETY: one thread; the child of an earlier launch has executed or exited, so nobody else reads this.
+    unsafe { *addr_of_mut!(ORDER) = Order { head, base, fds: *fds, failed: None } };
+    let pid = spawn(head.flags & wire::CGROUP != 0, fds[4]);
+    // SAFETY: as above; the child no longer runs in this memory once the call has returned.
+    let failed = unsafe { (*addr_of!(ORDER)).failed };
+    match failed {
+        _ if pid < 0 => Err(Failed { step: Step::Clone as u32, errno: (-pid) as u32 }),
+        Some((step, errno)) => Err(Failed { step: step as u32, errno: errno as u32 }),
+        None => Ok(pid as i32),
+    }
+}
+
+/// Turns a table of offsets into a table of pointers.
+fn relocate(base: usize, table: u64) {
+    let mut at = (base + table as usize) as *mut usize;
+    // SAFETY: the table lies in the body, is aligned, and ends with 0.
+    unsafe {
+        while *at != 0 {
+            *at += base;
+            at = at.add(1);
+        }
+    }
+}
+
+const CLONE_VM: u64 = 0x100;
+const CLONE_VFORK: u64 = 0x4000;
+const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
+
+fn spawn(into_cgroup: bool, cgroup: i32) -> isize {
+    let stack = addr_of!(CHILD_STACK) as usize;
+    if !into_cgroup {
+        let flags = (CLONE_VM | CLONE_VFORK) as usize | sys::SIGCHLD as usize;
+        // SAFETY: the child gets a stack that nobody else uses while this process stands still.
+        return unsafe { crate::entry::warden_spawn(sys::CLONE, flags, stack + STACK) };
+    }
+    let flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP;
+    let arguments: [u64; 11] =
+        [flags, 0, 0, 0, sys::SIGCHLD as u64, stack as u64, STACK as u64, 0, 0, 0, cgroup as u64];
+    // SAFETY: as above; the arguments are the kernel's `clone_args` in its third size.
+    unsafe { crate::entry::warden_spawn(sys::CLONE3, arguments.as_ptr() as usize, size_of_val(&arguments)) }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn warden_child() -> ! {
+    // SAFETY: the parent stands still until this child executes or exits.
+    let order = unsafe { &mut *addr_of_mut!(ORDER) };
+    if let Err(failed) = prepare(order) {
+        order.failed = Some(failed);
+        sys::exit(127);
+    }
+    let at = |offset: u64| order.base + offset as usize;
+    // SAFETY: program and tables lie in the body and end as the kernel wants; `launch` made them pointers.
+    let error = unsafe {
+        sys::execute(
+            at(order.head.program) as *const u8,
+            at(order.head.argv) as *const *const u8,
+            at(order.head.envp) as *const *const u8,
+        )
+    };
+    order.failed = Some((Step::Execute, -error as i32));
+    sys::exit(127)
+}
+
+fn prepare(order: &Order) -> Result<(), (Step, i32)> {
+    let [stdin, stdout, stderr, directory, ..] = order.fds;
+    ok(Step::Session, sys::new_session())?;
+    if order.head.flags & wire::TERMINAL != 0 {
+        ok(Step::Terminal, sys::take_terminal(stdin))?;
+    }
+    ok(Step::Directory, sys::change_dir(directory))?;
+    for (to, from) in [stdin, stdout, stderr].into_iter().enumerate() {
+        ok(Step::Descriptors, sys::dup_to(from, to as i32, 0))?;
+    }
+    sys::die_with_parent();
+    limits(order)?;
+    sys::unblock_signals();
+    Ok(())
+}
+
+fn limits(order: &Order) -> Result<(), (Step, i32)> {
+    let triples = (order.base + order.head.limits as usize) as *const [u64; 3];
+    for at in 0..order.head.limit_count as usize {
+        // SAFETY: Runward sends as many triples as it says, aligned.
+        let [resource, soft, hard] = unsafe { *triples.add(at) };
+        ok(Step::Limits, sys::soft_limit(resource as u32, soft, hard))?;
+    }
+    Ok(())
+}
+
+fn ok(step: Step, result: isize) -> Result<(), (Step, i32)> {
+    if result < 0 { Err((step, -result as i32)) } else { Ok(()) }
+}

@@ -1,0 +1,132 @@
+//! The steward: makes wardens, and lets nothing of a murdered one live.
+//!
+//! A command may kill its own warden. Its processes are then handed up to the steward, whose only rightful
+//! children are wardens: whatever else turns up is killed.
+
+use crate::sys::{self, ECHILD, MOST_FDS, O_CLOEXEC, O_RDWR, POLLIN, Poll};
+use crate::{STEWARD_SOCKET, tree, warden, wire};
+
+/// How many wardens there can be at a time.
+const MOST: usize = 1 << 14;
+
+static mut WARDENS: [i32; MOST] = [0; MOST];
+
+/// Where the steward keeps its socket: its standard input is given to /dev/null.
+const SOCKET: i32 = 3;
+
+struct Steward {
+    wardens: &'static mut [i32; MOST],
+    count: usize,
+    children: i32,
+    /// A warden died of a signal: strangers may have been handed up.
+    alarmed: bool,
+    orphaned: bool,
+}
+
+pub fn serve() -> ! {
+    settle();
+    // SAFETY: this is the only place that takes it, and it is reached once.
+    let wardens = unsafe { &mut *core::ptr::addr_of_mut!(WARDENS) };
+    let mut steward =
+        Steward { wardens, count: 0, children: sys::child_signals(), alarmed: false, orphaned: false };
+    loop {
+        steward.turn();
+    }
+}
+
+/// A session of its own, no signals, no descriptors but the socket, nothing inherited that was ignored.
+fn settle() {
+    sys::block_signals();
+    sys::default_signals();
+    sys::new_session();
+    sys::become_subreaper();
+    sys::dup_to(STEWARD_SOCKET, SOCKET, O_CLOEXEC);
+    sys::close_from(SOCKET + 1);
+    let null = sys::open_at(sys::AT_FDCWD, b"/dev/null\0", O_RDWR | O_CLOEXEC);
+    for fd in 0..3 {
+        sys::dup_to(null, fd, 0);
+    }
+    sys::close(null);
+}
+
+impl Steward {
+    fn turn(&mut self) {
+        let listening = if self.orphaned { -1 } else { SOCKET };
+        let mut fds = [
+            Poll { fd: listening, events: POLLIN, found: 0 },
+            Poll { fd: self.children, events: POLLIN, found: 0 },
+        ];
+        sys::wait(&mut fds, if self.alarmed { Some(2) } else { None });
+        if fds[1].found != 0 || self.alarmed {
+            self.reap();
+        }
+        if fds[0].found != 0 {
+            self.hear();
+        }
+        if self.orphaned && self.count == 0 && !self.alarmed {
+            sys::exit(0);
+        }
+    }
+
+    fn hear(&mut self) {
+        let mut head = [0_u8; 8];
+        let mut fds = [-1; MOST_FDS];
+        let got = sys::receive(SOCKET, &mut head, &mut fds);
+        if got <= 0 {
+            self.orphaned = true;
+            return;
+        }
+        if head[4] == wire::ENLIST as u8 && fds[0] >= 0 {
+            self.enlist(fds[0]);
+        }
+    }
+
+    fn enlist(&mut self, socket: i32) {
+        // The end of the socket tells Runward if there is no place or no process to be had.
+        if self.count < MOST {
+            match sys::fork() {
+                0 => become_warden(socket, self.children),
+                pid if pid > 0 => {
+                    self.wardens[self.count] = pid as i32;
+                    self.count += 1;
+                }
+                _ => {}
+            }
+        }
+        sys::close(socket);
+    }
+
+    fn reap(&mut self) {
+        let mut drained = [0_u8; 128];
+        while sys::read(self.children, &mut drained) > 0 {}
+        let mut status = 0;
+        loop {
+            match sys::reap(&mut status) {
+                ECHILD => {
+                    self.alarmed = false;
+                    return;
+                }
+                pid if pid <= 0 => break,
+                pid => self.dismiss(pid as i32, status),
+            }
+        }
+        if self.alarmed {
+            let wardens = &self.wardens[..self.count];
+            let strangers = tree::signal_below(sys::SIGKILL, &|pid| wardens.contains(&pid));
+            self.alarmed = strangers > 0;
+        }
+    }
+
+    fn dismiss(&mut self, pid: i32, status: i32) {
+        let Some(at) = self.wardens[..self.count].iter().position(|warden| *warden == pid) else { return };
+        self.count -= 1;
+        self.wardens[at] = self.wardens[self.count];
+        self.alarmed |= status != 0;
+    }
+}
+
+fn become_warden(socket: i32, children: i32) -> ! {
+    sys::close(SOCKET);
+    sys::close(children);
+    warden::serve(socket)
+}

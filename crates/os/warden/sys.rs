@@ -1,0 +1,337 @@
+//! System calls, as thin as they come. Errors are negative numbers, as the kernel returns them.
+
+use core::ptr::null;
+
+#[cfg(target_arch = "x86_64")]
+mod number {
+    pub const READ: usize = 0;
+    pub const WRITE: usize = 1;
+    pub const CLOSE: usize = 3;
+    pub const MMAP: usize = 9;
+    pub const MUNMAP: usize = 11;
+    pub const RT_SIGACTION: usize = 13;
+    pub const RT_SIGPROCMASK: usize = 14;
+    pub const IOCTL: usize = 16;
+    pub const GETPID: usize = 39;
+    pub const RECVMSG: usize = 47;
+    pub const CLONE: usize = 56;
+    pub const EXECVE: usize = 59;
+    pub const WAIT4: usize = 61;
+    pub const KILL: usize = 62;
+    pub const FCHDIR: usize = 81;
+    pub const SETSID: usize = 112;
+    pub const PRCTL: usize = 157;
+    pub const GETDENTS64: usize = 217;
+    pub const EXIT_GROUP: usize = 231;
+    pub const OPENAT: usize = 257;
+    pub const PPOLL: usize = 271;
+    pub const SIGNALFD4: usize = 289;
+    pub const DUP3: usize = 292;
+    pub const PRLIMIT64: usize = 302;
+}
+
+#[cfg(target_arch = "aarch64")]
+mod number {
+    pub const DUP3: usize = 24;
+    pub const IOCTL: usize = 29;
+    pub const FCHDIR: usize = 50;
+    pub const OPENAT: usize = 56;
+    pub const CLOSE: usize = 57;
+    pub const GETDENTS64: usize = 61;
+    pub const READ: usize = 63;
+    pub const WRITE: usize = 64;
+    pub const PPOLL: usize = 73;
+    pub const SIGNALFD4: usize = 74;
+    pub const EXIT_GROUP: usize = 94;
+    pub const KILL: usize = 129;
+    pub const RT_SIGACTION: usize = 134;
+    pub const RT_SIGPROCMASK: usize = 135;
+    pub const SETSID: usize = 157;
+    pub const PRCTL: usize = 167;
+    pub const GETPID: usize = 172;
+    pub const RECVMSG: usize = 212;
+    pub const MUNMAP: usize = 215;
+    pub const CLONE: usize = 220;
+    pub const EXECVE: usize = 221;
+    pub const MMAP: usize = 222;
+    pub const WAIT4: usize = 260;
+    pub const PRLIMIT64: usize = 261;
+}
+
+/// Numbers that are the same on every architecture.
+const PIDFD_SEND_SIGNAL: usize = 424;
+const PIDFD_OPEN: usize = 434;
+const CLOSE_RANGE: usize = 436;
+pub const CLONE3: usize = 435;
+pub const CLONE: usize = number::CLONE;
+
+pub const EINTR: isize = -4;
+pub const ECHILD: isize = -10;
+pub const SIGKILL: i32 = 9;
+pub const SIGTERM: i32 = 15;
+pub const SIGCHLD: i32 = 17;
+pub const POLLIN: i16 = 1;
+
+type Args = [usize; 6];
+
+#[cfg(target_arch = "x86_64")]
+fn call(number: usize, args: Args) -> isize {
+    let result: isize;
+    // SAFETY: the wrappers below pass what the kernel's interface asks for; the kernel keeps every register
+    // but the three named here.
+    unsafe {
+        core::arch::asm!(
+            "syscall", inlateout("rax") number as isize => result,
+            in("rdi") args[0], in("rsi") args[1], in("rdx") args[2],
+            in("r10") args[3], in("r8") args[4], in("r9") args[5],
+            lateout("rcx") _, lateout("r11") _,
+        );
+    }
+    result
+}
+
+#[cfg(target_arch = "aarch64")]
+fn call(number: usize, args: Args) -> isize {
+    let result: isize;
+    // SAFETY: the wrappers below pass what the kernel's interface asks for; the kernel keeps every register
+    // but the result's.
+    unsafe {
+        core::arch::asm!(
+            "svc #0", in("x8") number, inlateout("x0") args[0] as isize => result,
+            in("x1") args[1], in("x2") args[2], in("x3") args[3], in("x4") args[4], in("x5") args[5],
+        );
+    }
+    result
+}
+
+pub fn exit(code: i32) -> ! {
+    loop {
+        call(number::EXIT_GROUP, [code as usize, 0, 0, 0, 0, 0]);
+    }
+}
+
+pub fn read(fd: i32, into: &mut [u8]) -> isize {
+    call(number::READ, [fd as usize, into.as_mut_ptr() as usize, into.len(), 0, 0, 0])
+}
+
+pub fn write(fd: i32, from: &[u8]) -> isize {
+    call(number::WRITE, [fd as usize, from.as_ptr() as usize, from.len(), 0, 0, 0])
+}
+
+pub fn close(fd: i32) {
+    call(number::CLOSE, [fd as usize, 0, 0, 0, 0, 0]);
+}
+
+/// Closes every descriptor from `first` on.
+pub fn close_from(first: i32) {
+    call(CLOSE_RANGE, [first as usize, u32::MAX as usize, 0, 0, 0, 0]);
+}
+
+/// Opens a path that ends in NUL, relative to a directory.
+pub fn open_at(dir: i32, path: &[u8], flags: i32) -> i32 {
+    call(number::OPENAT, [dir as usize, path.as_ptr() as usize, flags as usize, 0, 0, 0]) as i32
+}
+
+pub const O_RDONLY: i32 = 0;
+pub const O_RDWR: i32 = 2;
+pub const O_WRONLY: i32 = 1;
+pub const O_CLOEXEC: i32 = 0o2_000_000;
+pub const AT_FDCWD: i32 = -100;
+
+pub fn entries(dir: i32, into: &mut [u8]) -> isize {
+    call(number::GETDENTS64, [dir as usize, into.as_mut_ptr() as usize, into.len(), 0, 0, 0])
+}
+
+pub fn dup_to(from: i32, to: i32, flags: i32) -> isize {
+    call(number::DUP3, [from as usize, to as usize, flags as usize, 0, 0, 0])
+}
+
+pub fn own_pid() -> i32 {
+    call(number::GETPID, [0; 6]) as i32
+}
+
+pub fn new_session() -> isize {
+    call(number::SETSID, [0; 6])
+}
+
+pub fn change_dir(dir: i32) -> isize {
+    call(number::FCHDIR, [dir as usize, 0, 0, 0, 0, 0])
+}
+
+/// Makes a terminal the controlling one of this session.
+pub fn take_terminal(fd: i32) -> isize {
+    const TIOCSCTTY: usize = 0x540e;
+    call(number::IOCTL, [fd as usize, TIOCSCTTY, 0, 0, 0, 0])
+}
+
+pub fn prctl(option: usize, value: usize) -> isize {
+    call(number::PRCTL, [option, value, 0, 0, 0, 0])
+}
+
+/// Become the parent of every descendant whose own parent dies.
+pub fn become_subreaper() -> isize {
+    const PR_SET_CHILD_SUBREAPER: usize = 36;
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+}
+
+/// Get killed when the parent dies.
+pub fn die_with_parent() {
+    const PR_SET_PDEATHSIG: usize = 1;
+    prctl(PR_SET_PDEATHSIG, SIGKILL as usize);
+}
+
+/// Lowers only the soft value of a resource limit.
+pub fn soft_limit(resource: u32, soft: u64, hard: u64) -> isize {
+    let pair = [soft, hard];
+    call(number::PRLIMIT64, [0, resource as usize, pair.as_ptr() as usize, 0, 0, 0])
+}
+
+pub fn kill(pid: i32, signal: i32) -> isize {
+    call(number::KILL, [pid as usize, signal as usize, 0, 0, 0, 0])
+}
+
+pub fn open_pid(pid: i32) -> i32 {
+    call(PIDFD_OPEN, [pid as usize, 0, 0, 0, 0, 0]) as i32
+}
+
+pub fn kill_fd(pidfd: i32, signal: i32) -> isize {
+    call(PIDFD_SEND_SIGNAL, [pidfd as usize, signal as usize, 0, 0, 0, 0])
+}
+
+/// Reaps one child that has ended: its pid, 0 if none has, or an error.
+pub fn reap(status: &mut i32) -> isize {
+    const WNOHANG: usize = 1;
+    const WALL: usize = 0x4000_0000;
+    call(number::WAIT4, [usize::MAX, status as *mut i32 as usize, WNOHANG | WALL, 0, 0, 0])
+}
+
+/// A copy of this process: 0 in the copy, its pid in the original.
+pub fn fork() -> isize {
+    call(number::CLONE, [SIGCHLD as usize, 0, 0, 0, 0, 0])
+}
+
+const ALL_SIGNALS: u64 = u64::MAX;
+
+fn mask(how: usize, set: u64) {
+    call(number::RT_SIGPROCMASK, [how, &set as *const u64 as usize, 0, 8, 0, 0]);
+}
+
+/// Lets no signal through; `SIGCHLD` is read from a descriptor instead.
+pub fn block_signals() {
+    const SIG_SETMASK: usize = 2;
+    mask(SIG_SETMASK, ALL_SIGNALS);
+}
+
+/// Lets every signal through.
+pub fn unblock_signals() {
+    const SIG_SETMASK: usize = 2;
+    mask(SIG_SETMASK, 0);
+}
+
+/// Sets every signal back to what it does by default. What was ignored would stay ignored in a command.
+pub fn default_signals() {
+    let default = [0_usize; 4];
+    for signal in 1..=64_usize {
+        call(number::RT_SIGACTION, [signal, default.as_ptr() as usize, 0, 8, 0, 0]);
+    }
+}
+
+/// A descriptor that becomes readable when a child ends.
+pub fn child_signals() -> i32 {
+    const SFD_NONBLOCK: usize = 0o4000;
+    let set = 1_u64 << (SIGCHLD - 1);
+    let flags = SFD_NONBLOCK | O_CLOEXEC as usize;
+    call(number::SIGNALFD4, [usize::MAX, &set as *const u64 as usize, 8, flags, 0, 0]) as i32
+}
+
+#[repr(C)]
+pub struct Poll {
+    pub fd: i32,
+    pub events: i16,
+    pub found: i16,
+}
+
+/// Waits until a descriptor is ready or the time is over; `None` waits for ever.
+pub fn wait(fds: &mut [Poll], millis: Option<u64>) {
+    let time = millis.map(|ms| [ms / 1000, ms % 1000 * 1_000_000]);
+    let at = time.as_ref().map_or(null(), |time| time.as_ptr());
+    call(number::PPOLL, [fds.as_mut_ptr() as usize, fds.len(), at as usize, 0, 8, 0]);
+}
+
+/// Milliseconds of a clock that never goes back.
+pub fn clock() -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    const CLOCK_GETTIME: usize = 228;
+    #[cfg(target_arch = "aarch64")]
+    const CLOCK_GETTIME: usize = 113;
+    const CLOCK_MONOTONIC: usize = 1;
+    let mut time = [0_u64; 2];
+    call(CLOCK_GETTIME, [CLOCK_MONOTONIC, time.as_mut_ptr() as usize, 0, 0, 0, 0]);
+    time[0] * 1000 + time[1] / 1_000_000
+}
+
+/// Fresh, zeroed memory.
+pub fn map(len: usize) -> isize {
+    const PROT_READ_WRITE: usize = 3;
+    const MAP_PRIVATE_ANONYMOUS: usize = 0x22;
+    call(number::MMAP, [0, len, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, usize::MAX, 0])
+}
+
+pub fn unmap(at: usize, len: usize) {
+    call(number::MUNMAP, [at, len, 0, 0, 0, 0]);
+}
+
+/// # Safety
+/// The three must be what the kernel's `execve` takes.
+pub unsafe fn execute(path: *const u8, argv: *const *const u8, envp: *const *const u8) -> isize {
+    call(number::EXECVE, [path as usize, argv as usize, envp as usize, 0, 0, 0])
+}
+
+#[repr(C)]
+struct Piece {
+    at: *mut u8,
+    len: usize,
+}
+
+#[repr(C)]
+struct Message {
+    name: usize,
+    name_len: u32,
+    pieces: *mut Piece,
+    piece_count: usize,
+    control: *mut u8,
+    control_len: usize,
+    flags: i32,
+}
+
+/// The most descriptors that come with one message.
+pub const MOST_FDS: usize = 8;
+
+/// Receives bytes and the descriptors that came with them, closed on exec. Unused places are -1.
+pub fn receive(socket: i32, into: &mut [u8], fds: &mut [i32; MOST_FDS]) -> isize {
+    const MSG_CMSG_CLOEXEC: usize = 0x4000_0000;
+    // A control message: its length, level and type, then the descriptors.
+    let mut control = [0_u64; 2 + MOST_FDS / 2];
+    let mut piece = Piece { at: into.as_mut_ptr(), len: into.len() };
+    let mut message = Message {
+        name: 0,
+        name_len: 0,
+        pieces: &mut piece,
+        piece_count: 1,
+        control: control.as_mut_ptr().cast(),
+        control_len: size_of_val(&control),
+        flags: 0,
+    };
+    *fds = [-1; MOST_FDS];
+    let got = call(
+        number::RECVMSG,
+        [socket as usize, &mut message as *mut Message as usize, MSG_CMSG_CLOEXEC, 0, 0, 0],
+    );
+    if got > 0 && message.control_len >= 16 {
+        let count = (control[0] as usize).saturating_sub(16) / 4;
+        for (at, fd) in fds.iter_mut().enumerate().take(count) {
+            *fd = (control[2 + at / 2] >> (32 * (at % 2))) as u32 as i32;
+        }
+    }
+    got
+}

@@ -1,0 +1,259 @@
+//! One warden: serves one command after another until its socket ends.
+
+use crate::sys::{self, ECHILD, MOST_FDS, POLLIN, Poll};
+use crate::{launch, tree, wire};
+use core::ptr::addr_of_mut;
+
+/// Bodies up to this size need no memory of their own. Pages that are never touched cost nothing.
+const ROOM: usize = 64 * 1024;
+
+#[repr(align(16))]
+struct Room([u8; ROOM]);
+static mut BODY: Room = Room([0; ROOM]);
+
+/// How long a sweep waits before it looks again for what was started meanwhile.
+const SWEEP_PAUSE_MS: u64 = 2;
+
+struct Warden {
+    socket: i32,
+    children: i32,
+    /// The command, while it runs.
+    command: Option<i32>,
+    /// Whether anything of the tree may still be there.
+    busy: bool,
+    /// Everything is being killed.
+    sweeping: bool,
+    /// The command ended, and what is left was told to end since.
+    chasing: bool,
+    outlived: u32,
+    reaped: u32,
+    cgroup: i32,
+    grace_ms: u64,
+    /// Runward is dead; at this time the ladder's last rung is reached.
+    orphaned: Option<u64>,
+}
+
+pub fn serve(socket: i32) -> ! {
+    sys::become_subreaper();
+    let mut warden = Warden {
+        socket,
+        children: sys::child_signals(),
+        command: None,
+        busy: false,
+        sweeping: false,
+        chasing: false,
+        outlived: 0,
+        reaped: 0,
+        cgroup: -1,
+        grace_ms: 0,
+        orphaned: None,
+    };
+    loop {
+        warden.turn();
+    }
+}
+
+impl Warden {
+    fn turn(&mut self) {
+        let listening = if self.orphaned.is_some() { -1 } else { self.socket };
+        let mut fds = [
+            Poll { fd: listening, events: POLLIN, found: 0 },
+            Poll { fd: self.children, events: POLLIN, found: 0 },
+        ];
+        sys::wait(&mut fds, self.patience());
+        if fds[1].found != 0 {
+            self.reap();
+        }
+        if fds[0].found != 0 {
+            self.hear();
+        }
+        if self.orphaned.is_some_and(|at| sys::clock() >= at) {
+            self.sweeping = true;
+        }
+        if self.sweeping && self.busy {
+            self.strike();
+        }
+        if self.orphaned.is_some() && !self.busy {
+            sys::exit(0);
+        }
+    }
+
+    fn patience(&self) -> Option<u64> {
+        if self.sweeping {
+            return Some(SWEEP_PAUSE_MS);
+        }
+        self.orphaned.map(|at| at.saturating_sub(sys::clock()))
+    }
+
+    fn hear(&mut self) {
+        let mut head = [0_u8; 8];
+        let mut fds = [-1; MOST_FDS];
+        if !self.fill(&mut head, &mut fds) {
+            return self.bereaved();
+        }
+        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let (len, kind) = (word(0) as usize, word(4));
+        match kind {
+            wire::LAUNCH => self.launch(len, &fds),
+            wire::SIGNAL => {
+                let mut signal = [0_u8; 8];
+                if self.fill(&mut signal, &mut [-1; MOST_FDS]) {
+                    self.signal(i32::from(signal[0]));
+                }
+            }
+            wire::SWEEP => self.sweep(),
+            _ => sys::exit(71),
+        }
+    }
+
+    /// Reads until the buffer is full; false at the end of the socket.
+    fn fill(&self, into: &mut [u8], fds: &mut [i32; MOST_FDS]) -> bool {
+        let mut at = 0;
+        while at < into.len() {
+            let got = if at == 0 {
+                sys::receive(self.socket, &mut into[at..], fds)
+            } else {
+                sys::read(self.socket, &mut into[at..])
+            };
+            if got == sys::EINTR {
+                continue;
+            }
+            if got <= 0 {
+                return false;
+            }
+            at += got as usize;
+        }
+        true
+    }
+
+    fn launch(&mut self, len: usize, fds: &[i32; MOST_FDS]) {
+        if len <= ROOM {
+            // SAFETY: one thread, and the body of an earlier launch is no longer used once it was started.
+            let room = unsafe { &mut *addr_of_mut!(BODY) };
+            return self.launch_from(&mut room.0[..len], fds);
+        }
+        let at = sys::map(len);
+        if at < 0 {
+            sys::exit(72);
+        }
+        // SAFETY: the kernel just gave this memory to us alone.
+        let body = unsafe { core::slice::from_raw_parts_mut(at as *mut u8, len) };
+        self.launch_from(body, fds);
+        sys::unmap(at as usize, len);
+    }
+
+    fn launch_from(&mut self, body: &mut [u8], fds: &[i32; MOST_FDS]) {
+        if !self.fill(body, &mut [-1; MOST_FDS]) {
+            return self.bereaved();
+        }
+        let started = launch::launch(body, fds);
+        self.grace_ms = u64::from(u32::from_le_bytes([body[4], body[5], body[6], body[7]]));
+        self.cgroup = fds[4];
+        for fd in fds[..4].iter().filter(|fd| **fd >= 0) {
+            sys::close(*fd);
+        }
+        match started {
+            Ok(pid) => {
+                self.command = Some(pid);
+                self.busy = true;
+                wire::report(self.socket, wire::STARTED, pid as u32, 0);
+            }
+            Err(failed) => {
+                // The child that could not execute has ended already and must not stay a zombie.
+                self.reap_all();
+                self.rest();
+                wire::report(self.socket, wire::FAILED, failed.errno, failed.step);
+            }
+        }
+    }
+
+    fn signal(&mut self, signal: i32) {
+        if !self.busy {
+            return;
+        }
+        let living = tree::signal_below(signal, &|_| false);
+        self.chase(living);
+    }
+
+    /// From here on, whatever is found or reaped outlived the command.
+    fn chase(&mut self, living: u32) {
+        if self.command.is_none() {
+            self.chasing = true;
+            self.outlived = self.outlived.max(living);
+        }
+    }
+
+    fn sweep(&mut self) {
+        self.sweeping = self.busy;
+    }
+
+    /// One pass of killing everything. Passes follow one another until nothing is left.
+    fn strike(&mut self) {
+        if self.cgroup >= 0 {
+            let kill = sys::open_at(self.cgroup, b"cgroup.kill\0", sys::O_WRONLY | sys::O_CLOEXEC);
+            if kill >= 0 {
+                sys::write(kill, b"1");
+                sys::close(kill);
+            }
+        }
+        if let Some(command) = self.command {
+            // Also where /proc cannot be read: the command leads a group of its own number.
+            sys::kill(-command, sys::SIGKILL);
+        }
+        let living = tree::signal_below(sys::SIGKILL, &|_| false);
+        self.chase(living);
+        self.reap();
+    }
+
+    fn reap(&mut self) {
+        let mut drained = [0_u8; 128];
+        while sys::read(self.children, &mut drained) > 0 {}
+        let (ended, empty) = self.reap_all();
+        if let Some(status) = ended {
+            self.command = None;
+            wire::report(self.socket, wire::EXITED, status as u32, u32::from(!empty));
+        }
+        if empty && self.busy && self.command.is_none() {
+            if ended.is_none() {
+                wire::report(self.socket, wire::EMPTIED, self.outlived.max(self.reaped), 0);
+            }
+            self.rest();
+        }
+    }
+
+    /// Reaps every child that has ended: the command's status if it was among them, and whether none is left.
+    fn reap_all(&mut self) -> (Option<i32>, bool) {
+        let mut ended = None;
+        loop {
+            let mut status = 0;
+            match sys::reap(&mut status) {
+                ECHILD => return (ended, true),
+                pid if pid <= 0 => return (ended, false),
+                pid if Some(pid as i32) == self.command => ended = Some(status),
+                _ => self.reaped += u32::from(self.chasing),
+            }
+        }
+    }
+
+    /// Nothing is left: ready for the next command.
+    fn rest(&mut self) {
+        if self.cgroup >= 0 {
+            sys::close(self.cgroup);
+        }
+        self.cgroup = -1;
+        self.command = None;
+        self.busy = false;
+        self.sweeping = false;
+        self.chasing = false;
+        self.outlived = 0;
+        self.reaped = 0;
+    }
+
+    /// Runward is dead. Whatever runs is asked to end now and killed after the grace.
+    fn bereaved(&mut self) {
+        self.orphaned = Some(sys::clock() + self.grace_ms);
+        if self.busy {
+            tree::signal_below(sys::SIGTERM, &|_| false);
+        }
+    }
+}

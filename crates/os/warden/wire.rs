@@ -1,0 +1,49 @@
+//! What is said on the sockets. The other side of this file is `src/linux/wire.rs`.
+//!
+//! Everything is little-endian. A request is a head of two numbers (how many bytes follow, and what it is)
+//! and a body; only `LAUNCH` and `ENLIST` carry descriptors. A report is four numbers.
+
+use crate::sys;
+
+/// A request to the steward: become a warden for the socket that comes with it.
+pub const ENLIST: u32 = 1;
+/// Requests to a warden.
+pub const LAUNCH: u32 = 2;
+pub const SIGNAL: u32 = 3;
+pub const SWEEP: u32 = 4;
+
+/// Reports of a warden.
+pub const STARTED: u32 = 1;
+pub const FAILED: u32 = 2;
+pub const EXITED: u32 = 3;
+pub const EMPTIED: u32 = 4;
+
+/// Flags of a launch.
+pub const TERMINAL: u32 = 1;
+pub const CGROUP: u32 = 2;
+
+/// The beginning of a `LAUNCH` body. Offsets count from its first byte; the tables of arguments and
+/// environment hold offsets too and end with 0, so that they become pointers by adding one number.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct LaunchHead {
+    pub flags: u32,
+    /// Time between TERM and KILL when Runward is dead.
+    pub grace_ms: u32,
+    pub limit_count: u32,
+    pub reserved: u32,
+    pub program: u64,
+    pub argv: u64,
+    pub envp: u64,
+    /// Triples of resource, soft value, hard value.
+    pub limits: u64,
+}
+
+/// Sends a report. Runward reads every report; if it is dead the answer does not matter any more.
+pub fn report(socket: i32, kind: u32, first: u32, second: u32) {
+    let mut bytes = [0_u8; 16];
+    for (at, word) in [kind, first, second, 0].iter().enumerate() {
+        bytes[at * 4..at * 4 + 4].copy_from_slice(&word.to_le_bytes());
+    }
+    sys::write(socket, &bytes);
+}

@@ -1,0 +1,1 @@
+//! Fixture programs and stand-ins for tests.
