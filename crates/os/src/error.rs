@@ -40,7 +40,9 @@ impl SpawnError {
 
     fn kind(&self) -> &io::Error {
         match self {
-            SpawnError::Execute { source, .. } | SpawnError::Directory { source, .. } | SpawnError::Host { source, .. } => source,
+            SpawnError::Execute { source, .. }
+            | SpawnError::Directory { source, .. }
+            | SpawnError::Host { source, .. } => source,
         }
     }
 }
@@ -64,10 +66,16 @@ impl Coded for SpawnError {
         Some(
             match self.code() {
                 Code::SpawnResources => "End other commands or raise the host's limits, then try again.",
-                Code::SpawnPermission => "Check the file's permissions, and whether its file system allows execution.",
+                Code::SpawnPermission => {
+                    "Check the file's permissions, and whether its file system allows execution."
+                }
                 Code::SpawnNotFound => "Check the interpreter that the file's first line names.",
-                Code::SpawnTooLarge => "Pass the data on standard input or in a file instead of as an argument.",
-                Code::SpawnExecFormat => "Give the file a first line such as `#!/bin/sh`, or name its interpreter.",
+                Code::SpawnTooLarge => {
+                    "Pass the data on standard input or in a file instead of as an argument."
+                }
+                Code::SpawnExecFormat => {
+                    "Give the file a first line such as `#!/bin/sh`, or name its interpreter."
+                }
                 Code::ResolveCwdMissing => "Create the directory, or name another.",
                 _ => "See `runward doctor` for what this host can do.",
             }

@@ -17,4 +17,6 @@ mod platform;
 pub(crate) mod unix;
 
 pub use platform::{Child, Launcher};
-pub(crate) use platform::{abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file};
+pub(crate) use platform::{
+    abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file,
+};

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use tokio::time::Sleep;
 
 /// What a handle can ask of a running command.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Order {
     Stop(StopCause),
     Signal(Signal),
@@ -121,7 +121,7 @@ impl Desk {
 
     fn notice(&mut self, notice: Notice) -> Option<Input> {
         match notice {
-            Notice::Readable(stream) => return self.pump(stream),
+            Notice::Readable(stream) => self.pump(stream),
             Notice::Exited { how, others } => Some(Input::Exited { how, others }),
             Notice::Emptied { outlived } => Some(Input::Emptied { outlived }),
             Notice::OutOfMemory => Some(Input::OutOfMemory),

@@ -110,7 +110,8 @@ impl Leaf {
     /// Whether the kernel killed for memory since the last time this was asked.
     pub(super) fn ran_out_of_memory(&mut self) -> bool {
         let before = self.kills_before;
-        self.kills_before = fs::read_to_string(self.path.join("memory.events")).map_or(before, |text| oom_kills(&text));
+        self.kills_before =
+            fs::read_to_string(self.path.join("memory.events")).map_or(before, |text| oom_kills(&text));
         self.kills_before > before
     }
 }
@@ -136,7 +137,8 @@ impl Drop for Leaf {
 fn remove_stale(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        let owner =
+            name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
         if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
             let _ = fs::remove_dir(entry.path());
         }
@@ -159,7 +161,10 @@ mod tests {
 
     #[test]
     fn a_host_with_version_one_alone_has_none() {
-        assert_eq!(find("30 24 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n", "4:memory:/x\n"), None);
+        assert_eq!(
+            find("30 24 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n", "4:memory:/x\n"),
+            None
+        );
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Launch: a plan becomes a child.
 
 use super::child::Child;
+use super::limits;
 use super::pool::{Pool, Warden};
 use super::wire::{self, Report, Shape, Step};
-use super::limits;
 use crate::SpawnError;
 use crate::sys::unix::{Stdio, watched};
 use runward_core::facts::Containment;
@@ -63,7 +63,10 @@ impl Launcher {
                 self.pool.give_back(Warden { socket: socket.into_inner(), leaf });
                 Err(failure(&plan, step, io::Error::from_raw_os_error(errno)))
             }
-            _ => Err(SpawnError::Host { what: "talking to a warden", source: io::ErrorKind::InvalidData.into() }),
+            _ => Err(SpawnError::Host {
+                what: "talking to a warden",
+                source: io::ErrorKind::InvalidData.into(),
+            }),
         }
     }
 }
@@ -89,9 +92,8 @@ async fn ask(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>]) 
     let mut bytes = [0; wire::REPORT];
     let mut got = 0;
     while got < bytes.len() {
-        let len = socket
-            .async_io(Interest::READABLE, |fd| Ok(rustix::io::read(fd, &mut bytes[got..])?))
-            .await?;
+        let len =
+            socket.async_io(Interest::READABLE, |fd| Ok(rustix::io::read(fd, &mut bytes[got..])?)).await?;
         if len == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

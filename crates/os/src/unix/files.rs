@@ -18,9 +18,13 @@ pub(crate) fn is_executable(path: &Path) -> bool {
 /// Bash where there is one, sh otherwise.
 pub(crate) fn shell(facts: &HostFacts) -> Option<Shell> {
     let path = facts.env_var("PATH").unwrap_or_default();
-    let in_path = |name: &str| runward_core::resolve::find_program(OsStr::new(name), path, facts, &crate::Disk);
+    let in_path =
+        |name: &str| runward_core::resolve::find_program(OsStr::new(name), path, facts, &crate::Disk);
     let usual = |place: &str| Some(PathBuf::from(place)).filter(|path| is_executable(path));
-    let found = in_path("bash").or_else(|| usual("/bin/bash")).or_else(|| usual("/bin/sh")).or_else(|| in_path("sh"))?;
+    let found = in_path("bash")
+        .or_else(|| usual("/bin/bash"))
+        .or_else(|| usual("/bin/sh"))
+        .or_else(|| in_path("sh"))?;
     Some(Shell { path: found, before: vec!["-c".to_owned()] })
 }
 

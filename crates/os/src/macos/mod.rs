@@ -1,0 +1,1 @@
+//! macOS: a process group and a walk of the tree.

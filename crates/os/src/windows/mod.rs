@@ -1,0 +1,1 @@
+//! Windows: a job object, assigned while the process is suspended.
