@@ -10,21 +10,25 @@ use std::env::consts::EXE_SUFFIX;
 use std::path::Path;
 
 /// One line for the list of verbs.
-pub(crate) const ABOUT: &str = "install what the checks need [--tools: cargo's subcommands only]";
+pub(crate) const ABOUT: &str = "install what the checks need [NAME...: only these subcommands of cargo]";
 
 /// `cargo xtask install`.
-pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
-    match flags {
-        [] => everything(root),
-        [flag] if flag == "--tools" => subcommands(root),
-        _ => Err("`install` takes no flag but `--tools`".to_owned()),
-    }
+pub(crate) fn run(root: &Root, names: &[String]) -> Done {
+    if names.is_empty() { everything(root) } else { subcommands(root, &named(names)?) }
 }
 
 /// Programs and cargo's subcommands.
 pub(crate) fn everything(root: &Root) -> Done {
     programs(root)?;
-    subcommands(root)
+    subcommands(root, &SUBCOMMANDS.iter().collect::<Vec<_>>())
+}
+
+fn named(names: &[String]) -> Result<Vec<&'static Subcommand>, String> {
+    let find = |name: &String| {
+        let known = SUBCOMMANDS.iter().find(|tool| tool.name == name);
+        known.ok_or_else(|| format!("`{name}` is not among the subcommands in xtask/src/needs.rs"))
+    };
+    names.iter().map(find).collect()
 }
 
 fn programs(root: &Root) -> Done {
@@ -37,10 +41,10 @@ fn programs(root: &Root) -> Done {
         return Err(wanted(&missing));
     }
     let sudo = if is_root(root)? { "" } else { "sudo -n " };
-    Tool::new(&format!("{sudo}apt-get update")).run(root)?;
+    let apt = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get");
+    Tool::new(&format!("{apt} update")).run(root)?;
     let packages: Vec<_> = missing.iter().map(|program| program.package).collect();
-    let line = format!("{sudo}apt-get install --yes --no-install-recommends {}", packages.join(" "));
-    Tool::new(&line).env("DEBIAN_FRONTEND", "noninteractive").run(root)?;
+    Tool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)?;
     let still: Vec<_> = missing.into_iter().filter(|program| on_path(program.name).is_none()).collect();
     if still.is_empty() { Ok(()) } else { Err(wanted(&still)) }
 }
@@ -59,15 +63,15 @@ fn is_root(root: &Root) -> Result<bool, String> {
     Ok(Tool::new("id -u").read(root)?.trim() == "0")
 }
 
-fn subcommands(root: &Root) -> Done {
-    for Subcommand { name, get, why } in SUBCOMMANDS {
+fn subcommands(root: &Root, wanted: &[&Subcommand]) -> Done {
+    for Subcommand { name, get, why } in wanted {
         if is_here(name) {
             continue;
         }
         println!("{name} is missing; it {why}");
         Tool::new(get).run(root).map_err(|error| format!("{name} could not be installed: {error}"))?;
     }
-    println!("{} subcommands of cargo are here", SUBCOMMANDS.len());
+    println!("{} subcommands of cargo are here", wanted.len());
     Ok(())
 }
 
@@ -86,6 +90,12 @@ mod tests {
     fn every_need_says_why() {
         assert!(PROGRAMS.iter().all(|program| !program.why.is_empty() && !program.package.is_empty()));
         assert!(SUBCOMMANDS.iter().all(|tool| !tool.why.is_empty() && tool.get.contains(' ')));
+    }
+
+    #[test]
+    fn only_subcommands_of_the_table_can_be_asked_for() {
+        assert_eq!(named(&["cargo-nextest".to_owned()]).unwrap()[0].name, "cargo-nextest");
+        assert!(named(&["cargo-mystery".to_owned()]).unwrap_err().contains("cargo-mystery"));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 pub(crate) struct Program {
     /// Its name on the search path.
     pub(crate) name: &'static str,
-    /// The Debian package that brings it.
+    /// The Debian package that brings it, with any other that it is useless without.
     pub(crate) package: &'static str,
     /// Why it is needed.
     pub(crate) why: &'static str,
@@ -19,7 +19,7 @@ const fn program(name: &'static str, package: &'static str, why: &'static str) -
 
 /// Programs, in the order of the report.
 pub(crate) const PROGRAMS: &[Program] = &[
-    program("gcc", "gcc", "links Rust programs and compiles C test programs"),
+    program("gcc", "gcc libc6-dev", "links Rust programs and compiles C test programs"),
     program("bash", "bash", "runs shell text in tests"),
     program("zsh", "zsh", "shows that a second shell is found and used"),
     program("setsid", "util-linux", "starts children that leave their group"),
