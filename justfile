@@ -1,0 +1,37 @@
+# Short names for the usual commands. Recipes call `cargo` and `cargo xtask`, nothing else.
+
+# List the recipes.
+default:
+    @just --list
+
+# Every check, as CI runs it.
+test *flags:
+    cargo xtask test {{flags}}
+
+# Every check but the slow ones that rarely break.
+fast:
+    cargo xtask test --fast
+
+# The house rules.
+tidy:
+    cargo xtask tidy
+
+# Write the generated pages.
+docs:
+    cargo xtask docs
+
+# Install what the checks need.
+install:
+    cargo xtask install
+
+# Format everything.
+fmt:
+    cargo fmt --all
+
+# The lints, as CI runs them.
+lint:
+    cargo clippy --workspace --all-targets --locked -- -D warnings
+
+# The program, as it is shipped.
+release:
+    cargo build --release --locked --bins

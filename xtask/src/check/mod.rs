@@ -1,0 +1,46 @@
+//! `cargo xtask test`: every check, in order, stopping at the first that fails.
+//!
+//! May not know what a check does: see [`steps`].
+
+mod flags;
+mod steps;
+mod times;
+
+use crate::Done;
+use crate::root::Root;
+use flags::Flags;
+use std::time::Instant;
+use steps::{STEPS, Step};
+use times::Times;
+
+/// One line for the list of verbs.
+pub(crate) const ABOUT: &str = "every check [--fast] [--advisories] [--only STEP]";
+
+/// `cargo xtask test`.
+pub(crate) fn run(root: &Root, words: &[String]) -> Done {
+    let flags = Flags::read(words)?;
+    let mut times = Times::default();
+    for step in STEPS.iter().filter(|step| flags.wants(step)) {
+        println!("\n== {}: {}", step.name, step.about);
+        let start = Instant::now();
+        let done = (step.run)(root, &flags);
+        times.add(step.name, start.elapsed());
+        if let Err(sentence) = done {
+            print!("\n{times}");
+            return Err(format!("the step `{}` failed: {sentence}", step.name));
+        }
+    }
+    print!("\n{times}");
+    println!("all checks passed");
+    Ok(())
+}
+
+impl Flags {
+    /// Whether a step is part of this run.
+    fn wants(&self, step: &Step) -> bool {
+        match &self.only {
+            Some(only) => only == step.name,
+            None => !(self.fast && step.slow),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Bringing onto this machine what the checks need and what is not there yet.
+//!
+//! May not fail for a program that is there, whoever installed it. The table is [`crate::needs`].
+
+use crate::Done;
+use crate::needs::{PROGRAMS, Program, SUBCOMMANDS, Subcommand};
+use crate::process::{Tool, on_path};
+use crate::root::Root;
+use std::env::consts::EXE_SUFFIX;
+use std::path::Path;
+
+/// One line for the list of verbs.
+pub(crate) const ABOUT: &str = "install what the checks need [NAME...: only these subcommands of cargo]";
+
+/// `cargo xtask install`.
+pub(crate) fn run(root: &Root, names: &[String]) -> Done {
+    if names.is_empty() { everything(root) } else { subcommands(root, &named(names)?) }
+}
+
+/// Programs and cargo's subcommands.
+pub(crate) fn everything(root: &Root) -> Done {
+    programs(root)?;
+    subcommands(root, &SUBCOMMANDS.iter().collect::<Vec<_>>())
+}
+
+fn named(names: &[String]) -> Result<Vec<&'static Subcommand>, String> {
+    let find = |name: &String| {
+        let known = SUBCOMMANDS.iter().find(|tool| tool.name == name);
+        known.ok_or_else(|| format!("`{name}` is not among the subcommands in xtask/src/needs.rs"))
+    };
+    names.iter().map(find).collect()
+}
+
+fn programs(root: &Root) -> Done {
+    let missing: Vec<_> = PROGRAMS.iter().filter(|program| on_path(program.name).is_none()).collect();
+    println!("{} of {} programs are here", PROGRAMS.len() - missing.len(), PROGRAMS.len());
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if on_path("apt-get").is_none() {
+        return Err(wanted(&missing));
+    }
+    let sudo = if is_root(root)? { "" } else { "sudo -n " };
+    let apt = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get");
+    Tool::new(&format!("{apt} update")).run(root)?;
+    let packages: Vec<_> = missing.iter().map(|program| program.package).collect();
+    Tool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)?;
+    let still: Vec<_> = missing.into_iter().filter(|program| on_path(program.name).is_none()).collect();
+    if still.is_empty() { Ok(()) } else { Err(wanted(&still)) }
+}
+
+/// The sentence for a machine without `apt-get`.
+fn wanted(missing: &[&Program]) -> String {
+    let mut text = "these programs are missing; install them and run this again:".to_owned();
+    for Program { name, package, why } in missing {
+        text.push_str(&format!("\n  {name:<10} (Debian package {package}) {why}"));
+    }
+    text
+}
+
+/// Asks `id` rather than the environment, which may say anything.
+fn is_root(root: &Root) -> Result<bool, String> {
+    Ok(Tool::new("id -u").read(root)?.trim() == "0")
+}
+
+fn subcommands(root: &Root, wanted: &[&Subcommand]) -> Done {
+    for Subcommand { name, get, why } in wanted {
+        if is_here(name) {
+            continue;
+        }
+        println!("{name} is missing; it {why}");
+        Tool::new(get).run(root).map_err(|error| format!("{name} could not be installed: {error}"))?;
+    }
+    println!("{} subcommands of cargo are here", wanted.len());
+    Ok(())
+}
+
+/// Cargo finds its subcommands on the search path and in its own folder.
+fn is_here(name: &str) -> bool {
+    let own = std::env::var_os("CARGO")
+        .is_some_and(|cargo| Path::new(&cargo).with_file_name(format!("{name}{EXE_SUFFIX}")).is_file());
+    own || on_path(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_need_says_why() {
+        assert!(PROGRAMS.iter().all(|program| !program.why.is_empty() && !program.package.is_empty()));
+        assert!(SUBCOMMANDS.iter().all(|tool| !tool.why.is_empty() && tool.get.contains(' ')));
+    }
+
+    #[test]
+    fn only_subcommands_of_the_table_can_be_asked_for() {
+        assert_eq!(named(&["cargo-nextest".to_owned()]).unwrap()[0].name, "cargo-nextest");
+        assert!(named(&["cargo-mystery".to_owned()]).unwrap_err().contains("cargo-mystery"));
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_its_package() {
+        let text = wanted(&[&PROGRAMS[3]]);
+        assert!(text.contains("setsid") && text.contains("util-linux"), "{text}");
+    }
+}

@@ -1,0 +1,69 @@
+//! The house's own chores: `cargo xtask VERB`.
+//!
+//! May not be needed to build or use Runward. Read first: [`VERBS`]; a new verb is one line there.
+
+mod check;
+mod docs;
+mod install;
+mod needs;
+mod process;
+mod root;
+mod tidy;
+
+use root::Root;
+use std::process::ExitCode;
+
+/// What a chore ends with: nothing, or the sentence that says why it failed.
+type Done = Result<(), String>;
+
+/// One chore.
+struct Verb {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Root, &[String]) -> Done,
+}
+
+const VERBS: &[Verb] = &[
+    Verb { name: "test", about: check::ABOUT, run: check::run },
+    Verb { name: "tidy", about: tidy::ABOUT, run: tidy::run },
+    Verb { name: "docs", about: docs::ABOUT, run: docs::run },
+    Verb { name: "install", about: install::ABOUT, run: install::run },
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let done = match words.split_first() {
+        None => {
+            print!("{}", usage());
+            Ok(())
+        }
+        Some((word, _)) if matches!(word.as_str(), "help" | "-h" | "--help") => {
+            print!("{}", usage());
+            Ok(())
+        }
+        Some((word, rest)) => call(word, rest),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("xtask: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn call(word: &str, rest: &[String]) -> Done {
+    let verb = VERBS
+        .iter()
+        .find(|verb| verb.name == word)
+        .ok_or_else(|| format!("there is no verb `{word}`\n\n{}", usage()))?;
+    (verb.run)(&Root::find()?, rest)
+}
+
+fn usage() -> String {
+    let mut text = "usage: cargo xtask VERB [FLAGS]\n\n".to_owned();
+    for verb in VERBS {
+        text.push_str(&format!("  {:<8} {}\n", verb.name, verb.about));
+    }
+    text
+}

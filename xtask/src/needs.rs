@@ -1,0 +1,59 @@
+//! What the checks need on a machine, in one table.
+//!
+//! May not install anything: see [`crate::install`].
+
+/// A program that tests call.
+#[derive(Debug)]
+pub(crate) struct Program {
+    /// Its name on the search path.
+    pub(crate) name: &'static str,
+    /// The Debian package that brings it, with any other that it is useless without.
+    pub(crate) package: &'static str,
+    /// Why it is needed.
+    pub(crate) why: &'static str,
+}
+
+const fn program(name: &'static str, package: &'static str, why: &'static str) -> Program {
+    Program { name, package, why }
+}
+
+/// Programs, in the order of the report.
+pub(crate) const PROGRAMS: &[Program] = &[
+    program("gcc", "gcc libc6-dev", "links Rust programs and compiles C test programs"),
+    program("bash", "bash", "runs shell text in tests"),
+    program("zsh", "zsh", "shows that a second shell is found and used"),
+    program("setsid", "util-linux", "starts children that leave their group"),
+    program("ps", "procps", "counts what is left behind"),
+    program("python3", "python3", "runs snippets and hostile children"),
+    program("node", "nodejs", "is what node resolution must find"),
+    program("npm", "npm", "is what npm and npx resolution must find"),
+    program("strace", "strace", "shows which system calls a launch makes"),
+    program("tmux", "tmux", "gives tests a real terminal"),
+];
+
+/// A subcommand of cargo that the checks call.
+#[derive(Debug)]
+pub(crate) struct Subcommand {
+    /// Its name on the search path.
+    pub(crate) name: &'static str,
+    /// How it comes onto a machine. A version that is there already is accepted.
+    pub(crate) get: &'static str,
+    /// Why it is needed.
+    pub(crate) why: &'static str,
+}
+
+/// Subcommands, in the order of use.
+pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
+    Subcommand { name: "cargo-fmt", get: "rustup component add rustfmt", why: "checks the format" },
+    Subcommand { name: "cargo-clippy", get: "rustup component add clippy", why: "checks the lints" },
+    Subcommand {
+        name: "cargo-deny",
+        get: "cargo install --locked cargo-deny --version 0.20.2",
+        why: "checks licences and sources of dependencies",
+    },
+    Subcommand {
+        name: "cargo-nextest",
+        get: "cargo install --locked cargo-nextest --version 0.9.151",
+        why: "runs the tests",
+    },
+];

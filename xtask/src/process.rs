@@ -1,0 +1,123 @@
+//! Starting the tools that the chores are made of.
+//!
+//! May not hide what is run: a failure always names the whole command line.
+
+use crate::Done;
+use crate::root::Root;
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Where a tool's standard error goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Errors {
+    /// To our standard error.
+    Apart,
+    /// To our standard output, so that one log holds everything.
+    Joined,
+}
+
+/// A tool to run in the repository's top folder.
+pub(crate) struct Tool {
+    words: Vec<String>,
+    envs: Vec<(&'static str, &'static str)>,
+    errors: Errors,
+}
+
+impl Tool {
+    /// A command line, split at spaces.
+    pub(crate) fn new(line: &str) -> Self {
+        let words = line.split_whitespace().map(str::to_owned).collect();
+        Self { words, envs: Vec::new(), errors: Errors::Apart }
+    }
+
+    /// One more variable in its environment.
+    pub(crate) fn env(mut self, name: &'static str, value: &'static str) -> Self {
+        self.envs.push((name, value));
+        self
+    }
+
+    /// Where its standard error goes.
+    pub(crate) fn errors(mut self, errors: Errors) -> Self {
+        self.errors = errors;
+        self
+    }
+
+    /// Runs it to its end. Anything but success is an error that names the command.
+    pub(crate) fn run(&self, root: &Root) -> Done {
+        let mut command = self.command(root);
+        if self.errors == Errors::Joined {
+            command.stderr(Stdio::piped());
+        }
+        let mut child = command.spawn().map_err(|error| self.cannot_start(&error))?;
+        if let Some(mut errors) = child.stderr.take() {
+            io::copy(&mut errors, &mut io::stdout())
+                .map_err(|error| format!("the output of `{}` was lost: {error}", self.line()))?;
+        }
+        let status = child.wait().map_err(|error| self.cannot_start(&error))?;
+        if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", self.line())) }
+    }
+
+    /// Runs it to its end and gives what it printed.
+    pub(crate) fn read(&self, root: &Root) -> Result<String, String> {
+        let output = self
+            .command(root)
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|error| self.cannot_start(&error))?;
+        if !output.status.success() {
+            return Err(format!("`{}` failed ({})", self.line(), output.status));
+        }
+        String::from_utf8(output.stdout)
+            .map_err(|_| format!("`{}` printed bytes that are no text", self.line()))
+    }
+
+    fn command(&self, root: &Root) -> Command {
+        let mut command = Command::new(program(&self.words[0]));
+        command.args(&self.words[1..]).current_dir(root.path()).envs(self.envs.iter().copied());
+        command
+    }
+
+    fn line(&self) -> String {
+        self.words.join(" ")
+    }
+
+    fn cannot_start(&self, error: &io::Error) -> String {
+        format!("`{}` could not be run: {error}", self.line())
+    }
+}
+
+/// Cargo means the cargo that runs us, so that no other toolchain is woken up.
+fn program(name: &str) -> OsString {
+    let ours = if name == "cargo" { env::var_os("CARGO") } else { None };
+    ours.unwrap_or_else(|| name.into())
+}
+
+/// Where a program is, by the search path.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(&file)).find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_the_command() {
+        let root = Root::find().unwrap();
+        let error =
+            Tool::new("cargo no-such-verb-at-all").env("CARGO_TERM_QUIET", "true").run(&root).unwrap_err();
+        assert!(error.contains("`cargo no-such-verb-at-all` failed"), "{error}");
+    }
+
+    #[test]
+    fn a_missing_program_is_said_to_be_missing() {
+        let root = Root::find().unwrap();
+        let error = Tool::new("no-such-program-anywhere --flag").run(&root).unwrap_err();
+        assert!(error.contains("could not be run"), "{error}");
+        assert_eq!(on_path("no-such-program-anywhere"), None);
+    }
+}

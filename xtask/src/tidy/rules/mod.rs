@@ -1,0 +1,47 @@
+//! The house rules, one to a file. Each looks at the house and names its breaches.
+//!
+//! A new rule is a file with its own tests, and one line in [`RULES`].
+
+mod attributes;
+mod codes;
+mod edges;
+mod headers;
+mod hints;
+mod lengths;
+mod lossy;
+mod map;
+mod names;
+mod places;
+mod platform;
+mod promises;
+mod sizes;
+mod unfinished;
+mod unsafety;
+
+use super::breach::Breach;
+use super::house::House;
+
+/// Every rule, in no order that matters.
+pub(crate) const RULES: &[fn(&House) -> Vec<Breach>] = &[
+    attributes::rule,
+    codes::rule,
+    edges::rule,
+    headers::rule,
+    hints::rule,
+    lengths::rule,
+    lossy::rule,
+    map::rule,
+    names::rule,
+    places::rule,
+    platform::rule,
+    promises::rule,
+    sizes::rule,
+    unfinished::rule,
+    unsafety::rule,
+];
+
+/// Breaches as `path:line`, for the tests of rules.
+#[cfg(test)]
+fn spots(breaches: &[Breach]) -> Vec<String> {
+    breaches.iter().map(|breach| format!("{}:{}", breach.path, breach.line)).collect()
+}
