@@ -1,1 +1,11 @@
-//! Fixture programs and stand-ins for tests.
+//! Test equipment: fixture programs, marks that find survivors, and waiting for events instead of for time.
+//!
+//! Never shipped. Read first: [`Mark`].
+
+mod mark;
+mod place;
+mod until;
+
+pub use mark::Mark;
+pub use place::{binary, fixture, still};
+pub use until::{LIMIT, until};

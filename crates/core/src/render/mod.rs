@@ -1,7 +1,7 @@
 //! Words for people and models.
 //!
 //! May not decide anything: no code reads what is written here.
-//! Read first: [`sentence`].
+//! Read first: [`sentence()`].
 
 mod amount;
 mod sentence;

@@ -1,0 +1,180 @@
+//! No captured byte is lost unnoticed, and memory does not grow with what is printed.
+
+use crate::ground::{builder, engine, part, run, run_on, script, start_on, stdout};
+use runward::core::output::Stream;
+use runward::{CommandSpec, Event, Leftovers, Receipt, SpoolRules, Streams, Wish};
+
+fn keeping(spec: CommandSpec, bytes: u64) -> CommandSpec {
+    let mut spec = spec;
+    spec.limits.keep = Wish::At(bytes);
+    spec
+}
+
+/// promise: P06
+#[tokio::test]
+async fn binary_output_comes_back_byte_for_byte() {
+    let receipt = run(script(r"printf '\000\377\302\n\200x'")).await;
+    assert_eq!(receipt.stdout.kept.bytes(), b"\0\xff\xc2\n\x80x");
+    let view = serde_json::to_value(receipt.view()).unwrap();
+    assert_eq!(view["stdout_encoding"], "binary");
+    assert_eq!(view["stdout"], "\0\\xff\\xc2\n\\x80x");
+}
+
+/// promise: P06
+#[tokio::test]
+async fn what_is_not_kept_is_counted_to_the_byte() {
+    let receipt = run(keeping(part(["spew", "1000003"]), 1000)).await;
+    assert_eq!(receipt.stdout.kept.total, 1_000_003);
+    assert_eq!(receipt.stdout.kept.missing(), 999_003);
+    let view = serde_json::to_value(receipt.view()).unwrap();
+    assert_eq!(view["stdout_bytes"], 1_000_003);
+    assert_eq!(view["stdout_truncated"], true);
+    assert!(view["stdout"].as_str().unwrap().contains("\n[999003 bytes not shown]\n"));
+}
+
+fn spooling(folder: &std::path::Path) -> runward::Engine {
+    builder().spool(SpoolRules { folder: folder.to_owned(), total: 1 << 30 }).build().unwrap()
+}
+
+/// promise: P06
+#[tokio::test]
+async fn the_spool_holds_everything_that_memory_does_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let receipt = run_on(&spooling(dir.path()), keeping(script("seq 1 100000; seq 1 50000 >&2"), 1000)).await;
+    for (summary, last) in [(&receipt.stdout, 100_000), (&receipt.stderr, 50_000)] {
+        let file = summary.spool.as_ref().expect("a spool file");
+        let expected: String = (1..=last).map(|n| format!("{n}\n")).collect();
+        assert_eq!(std::fs::read_to_string(file).unwrap(), expected);
+    }
+}
+
+/// promise: P06
+#[tokio::test]
+async fn little_output_never_touches_the_disk() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("spool");
+    run_on(&spooling(&folder), script("echo little")).await;
+    assert!(!folder.exists());
+}
+
+/// promise: P06
+#[tokio::test]
+async fn a_spool_that_is_full_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut defaults = runward::Defaults::default();
+    defaults.limits.spool = 5000;
+    let rules = SpoolRules { folder: dir.path().to_owned(), total: 1 << 30 };
+    let engine = builder().defaults(defaults).spool(rules).build().unwrap();
+    let receipt = run_on(&engine, keeping(part(["spew", "100000"]), 1000)).await;
+    assert_eq!(std::fs::metadata(receipt.stdout.spool.as_ref().unwrap()).unwrap().len(), 5000);
+    assert_eq!(receipt.stdout.kept.total, 100_000);
+    assert!(receipt.notes.iter().any(|note| note.contains("only the beginning")), "{:?}", receipt.notes);
+}
+
+/// promise: P06
+#[tokio::test]
+async fn a_spool_that_cannot_be_written_is_told_and_costs_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("in-the-way");
+    std::fs::write(&file, "a file where a folder should be").unwrap();
+    let receipt = run_on(&spooling(&file), keeping(part(["spew", "10000"]), 1000)).await;
+    assert_eq!(receipt.stdout.kept.total, 10_000);
+    assert!(receipt.notes.iter().any(|note| note.contains("could not be written")), "{:?}", receipt.notes);
+}
+
+/// promise: P06
+#[tokio::test]
+async fn the_oldest_finished_output_makes_room() {
+    let dir = tempfile::tempdir().unwrap();
+    let engine =
+        builder().spool(SpoolRules { folder: dir.path().to_owned(), total: 25_000 }).build().unwrap();
+    let mut files = Vec::new();
+    for _ in 0..4 {
+        let receipt = run_on(&engine, keeping(part(["spew", "10000"]), 1000)).await;
+        files.push(receipt.stdout.spool.unwrap());
+    }
+    assert!(!files[0].exists(), "the oldest is gone");
+    assert!(files[3].exists(), "the newest is there");
+}
+
+/// promise: P08
+#[tokio::test]
+async fn a_grandchild_that_holds_the_pipe_does_not_hold_the_answer() {
+    let begun = std::time::Instant::now();
+    let receipt = run(script("sleep 300 & echo done")).await;
+    assert_eq!(stdout(&receipt), "done\n");
+    assert_eq!(receipt.end.leftovers, Leftovers::Killed { count: 1 });
+    assert!(begun.elapsed() < std::time::Duration::from_secs(10), "took {:?}", begun.elapsed());
+}
+
+/// promise: P06
+#[tokio::test]
+async fn a_listener_hears_every_byte_in_order() {
+    let mut session = start_on(&engine(), part(["spew", "3000000"])).await;
+    let mut heard = 0;
+    while let Some(event) = session.next_event().await {
+        let Event::Output { stream, offset, bytes, .. } = event else { panic!("{event:?}") };
+        assert_eq!((stream, offset), (Stream::Stdout, heard));
+        heard += bytes.len() as u64;
+    }
+    assert_eq!(heard, 3_000_000);
+    assert_eq!(session.wait().await.unwrap().stdout.kept.total, 3_000_000);
+}
+
+/// promise: P06
+#[tokio::test]
+async fn a_slow_listener_loses_nothing_even_after_the_end() {
+    let mut session = start_on(&engine(), part(["spew", "300000"])).await;
+    let mut heard = 0;
+    while let Some(event) = session.next_event().await {
+        if let Event::Output { bytes, .. } = event {
+            heard += bytes.len();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(heard, 300_000);
+}
+
+/// promise: P06
+#[tokio::test]
+async fn joined_streams_keep_the_order_of_writing() {
+    let mut spec = part(["interleave", "500"]);
+    spec.streams = Streams::Joined;
+    let expected: String = (0..500).map(|n| format!("o{n}\ne{n}\n")).collect();
+    let receipt = run(spec).await;
+    assert_eq!(stdout(&receipt), expected);
+    assert!(receipt.stderr.is_empty());
+}
+
+fn joined(receipt: &Receipt) -> Vec<u8> {
+    receipt.interleaved().into_iter().flat_map(|(_, bytes)| bytes.to_vec()).collect()
+}
+
+/// promise: P06
+#[tokio::test]
+async fn the_order_of_arrival_can_be_shown_for_streams_kept_apart() {
+    // Each line waits for its predecessor to be heard, so the order of arrival is the order of writing.
+    let mut spec = script("echo one; read x; echo two >&2; read x; echo three");
+    spec.stdin = runward::StdinSpec::Open;
+    let mut session = start_on(&engine(), spec).await;
+    let input = session.input();
+    let mut lines = 0;
+    while let Some(event) = session.next_event().await {
+        assert!(matches!(event, Event::Output { .. }));
+        lines += 1;
+        if lines < 3 {
+            input.write(*b"\n").await.unwrap();
+        }
+    }
+    let receipt = session.wait().await.unwrap();
+    assert_eq!(joined(&receipt), b"one\ntwo\nthree\n");
+    assert_eq!(receipt.order.len(), 3);
+}
+
+/// promise: P06
+#[tokio::test]
+async fn what_is_in_the_pipe_when_a_command_dies_is_kept() {
+    // Half a pipe full, then gone: nobody closes anything in an orderly way.
+    let receipt = run(script("head -c 60000 /dev/zero; kill -9 $$")).await;
+    assert_eq!(receipt.stdout.kept.total, 60_000);
+}

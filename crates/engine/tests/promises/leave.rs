@@ -1,0 +1,84 @@
+//! Nothing runs without leave.
+
+use crate::ground::{builder, script};
+use runward::approve::{Answer, Approver};
+use runward::core::plan::{Draft, Person, Question};
+use runward::{Caller, CommandSpec, Decision, Engine, Outcome, Policy, Request};
+use std::future::Future;
+use std::pin::Pin;
+
+fn marker(dir: &tempfile::TempDir) -> (CommandSpec, std::path::PathBuf) {
+    let file = dir.path().join("ran");
+    (CommandSpec::exec("touch").arg(&file), file)
+}
+
+async fn refused(engine: &Engine, request: impl Into<Request>) -> String {
+    match engine.run(request).await.unwrap() {
+        Outcome::Refused(refusal) => refusal.view().code.name().to_owned(),
+        Outcome::Ran(receipt) => panic!("ran: {receipt:?}"),
+    }
+}
+
+/// promise: P01
+#[tokio::test]
+async fn without_a_rule_nothing_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let (spec, file) = marker(&dir);
+    let engine = Engine::builder().build().unwrap();
+    assert_eq!(refused(&engine, spec).await, "policy.denied");
+    assert!(!file.exists());
+}
+
+/// promise: P01
+#[tokio::test]
+async fn what_a_person_types_is_their_own_leave() {
+    let dir = tempfile::tempdir().unwrap();
+    let (spec, file) = marker(&dir);
+    let engine = Engine::builder().build().unwrap();
+    assert!(matches!(engine.run(Request::by(Caller::person(), spec)).await, Ok(Outcome::Ran(_))));
+    assert!(file.exists());
+}
+
+/// promise: P01
+#[tokio::test]
+async fn explaining_starts_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (spec, file) = marker(&dir);
+    let draft = builder().build().unwrap().explain(spec).unwrap();
+    assert!(draft.command().program().ends_with("touch"));
+    assert!(!file.exists());
+}
+
+/// promise: P01
+#[tokio::test]
+async fn a_question_that_nobody_hears_is_a_refusal() {
+    let dir = tempfile::tempdir().unwrap();
+    let (spec, file) = marker(&dir);
+    let engine = Engine::builder().policy(Policy { typed: Decision::Ask, ..Policy::default() }).build().unwrap();
+    assert_eq!(refused(&engine, Request::by(Caller::person(), spec)).await, "policy.needs-approval");
+    assert!(!file.exists());
+}
+
+/// Answers every question in one way, and remembers what it was shown.
+struct Someone(bool);
+
+impl Approver for Someone {
+    fn ask<'a>(&'a self, draft: &'a Draft, question: Question) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+        assert!(!draft.command().argv().is_empty());
+        let person = Person::named("someone");
+        let answer = if self.0 { Ok(question.granted_by(&person)) } else { Err(question.declined_by(&person)) };
+        Box::pin(std::future::ready(answer))
+    }
+}
+
+/// promise: P01
+#[tokio::test]
+async fn a_person_can_agree_or_decline() {
+    let ask = Policy { typed: Decision::Ask, ..Policy::default() };
+    let yes = Engine::builder().policy(ask.clone()).approver(Someone(true)).build().unwrap();
+    let no = Engine::builder().policy(ask).approver(Someone(false)).build().unwrap();
+    let request = || Request::by(Caller::person(), script("true"));
+    let Outcome::Ran(receipt) = yes.run(request()).await.unwrap() else { panic!("refused") };
+    assert_eq!(receipt.permitted_by.name(), "approved by someone");
+    assert_eq!(refused(&no, request()).await, "policy.declined");
+}

@@ -1,0 +1,25 @@
+//! The promises of `docs/promises.md`, kept with real processes.
+//!
+//! A comment `promise: P01` above a test ties it to its promise; `cargo xtask tidy` checks both ways.
+
+mod account;
+mod capture;
+mod ground;
+mod heavy;
+mod input;
+mod launch;
+mod leave;
+mod limits;
+mod terminal;
+mod tree;
+
+/// A file that is not named above would never run.
+#[test]
+fn no_file_is_forgotten() {
+    let main = include_str!("main.rs");
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/promises")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let module = name.trim_end_matches(".rs").to_owned();
+        assert!(module == "main" || main.contains(&format!("mod {module};")), "{name} is not a module");
+    }
+}

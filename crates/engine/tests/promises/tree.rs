@@ -1,0 +1,234 @@
+//! When a command ends, for whatever reason, nothing of its tree is left.
+
+use crate::ground::{builder, containments, engine, ms, part, run_on, script, start_on, stdout};
+use runward::{CommandSpec, Engine, Event, How, Leftovers, Receipt, Session, Signal, StopCause};
+use std::time::Instant;
+use testkit::Mark;
+
+/// Runs a script with every containment that this host has; after each, nothing may carry the mark.
+async fn leaves_nothing(spec: impl Fn(&Mark) -> CommandSpec, check: impl Fn(&Receipt)) {
+    for containment in containments() {
+        let engine = builder().containment(containment).build().unwrap();
+        let mark = Mark::new();
+        let receipt = run_on(&engine, spec(&mark)).await;
+        assert_eq!(mark.carriers(), [0; 0], "left behind with {containment:?}: {receipt:?}");
+        assert_eq!(receipt.containment, containment);
+        check(&receipt);
+    }
+}
+
+fn timed_out(receipt: &Receipt) {
+    assert_eq!(receipt.end.stopped, Some(StopCause::Timeout), "{receipt:?}");
+    assert_eq!(receipt.end.exit_code(), 124);
+}
+
+async fn nothing_survives_a_timeout(text: &str) {
+    let spec = |mark: &Mark| CommandSpec::shell(text.replace("MARK", mark.text())).timeout(ms(300));
+    leaves_nothing(spec, timed_out).await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn background_children() {
+    nothing_survives_a_timeout("sleep MARK & sleep MARK & wait").await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn children_in_a_session_of_their_own() {
+    nothing_survives_a_timeout("setsid sleep MARK & sleep MARK").await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn children_under_job_control() {
+    nothing_survives_a_timeout("set -m; sleep MARK & sleep MARK").await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn children_that_ignore_the_hangup() {
+    nothing_survives_a_timeout("nohup sleep MARK >/dev/null 2>&1 & sleep MARK").await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn children_that_ignore_being_asked() {
+    nothing_survives_a_timeout("trap '' TERM INT HUP; sleep MARK & sleep MARK").await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn python_daemons() {
+    nothing_survives_a_timeout(
+        "python3 -c 'import os,time\nif os.fork()==0:\n os.setsid()\n if os.fork()==0: time.sleep(300)\n os._exit(0)' MARK; sleep MARK",
+    )
+    .await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn everything_at_once() {
+    nothing_survives_a_timeout(
+        "setsid sleep MARK & (sleep MARK &) ; (setsid nohup sleep MARK >/dev/null 2>&1 &); trap '' TERM; sleep MARK",
+    )
+    .await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn a_tree_that_grows_when_it_is_asked_to_end() {
+    let spec = |mark: &Mark| part(["phoenix", mark.text()]).timeout(ms(200));
+    leaves_nothing(spec, timed_out).await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn a_process_that_is_always_another_one() {
+    let spec = |mark: &Mark| part(["chain", mark.text()]).timeout(ms(200));
+    leaves_nothing(spec, |_| {}).await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn a_tree_that_doubles() {
+    let spec = |mark: &Mark| part(["fork-bomb", "256", mark.text()]).timeout(ms(200));
+    leaves_nothing(spec, timed_out).await;
+}
+
+/// promise: P02
+#[tokio::test]
+async fn a_daemon_left_by_a_command_that_ended() {
+    let spec = |mark: &Mark| part(["daemon", mark.text()]).timeout(testkit::LIMIT);
+    leaves_nothing(spec, |receipt| {
+        assert_eq!(receipt.end.how, How::Exited(0));
+        assert_eq!(receipt.end.leftovers, Leftovers::Killed { count: 1 });
+    })
+    .await;
+}
+
+/// promise: P05
+#[tokio::test]
+async fn what_outlived_the_command_is_counted() {
+    let spec = |mark: &Mark| script(&format!("for i in 1 2 3; do setsid sleep {} & done; echo done", mark.text()));
+    leaves_nothing(spec, |receipt| {
+        assert_eq!(stdout(receipt), "done\n");
+        assert_eq!(receipt.end.leftovers, Leftovers::Killed { count: 3 });
+        assert_eq!(receipt.notes, ["3 processes outlived the command and were killed"]);
+    })
+    .await;
+}
+
+/// promise: P05
+#[tokio::test]
+async fn what_ends_by_itself_in_time_is_not_counted() {
+    let spec = |_: &Mark| script("echo to > >(cat)");
+    leaves_nothing(spec, |receipt| {
+        assert_eq!(stdout(receipt), "to\n");
+        assert_eq!(receipt.end.leftovers, Leftovers::None);
+    })
+    .await;
+}
+
+async fn ready(engine: &Engine, spec: CommandSpec) -> Session {
+    let mut session = start_on(engine, spec).await;
+    match session.next_event().await {
+        Some(Event::Output { bytes, .. }) if bytes.starts_with(b"ready") => session,
+        other => panic!("not ready: {other:?}"),
+    }
+}
+
+/// promise: P02
+#[tokio::test]
+async fn stopping_ends_the_tree() {
+    let mark = Mark::new();
+    let session = ready(&engine(), part(["bush", "5", mark.text()])).await;
+    session.stop();
+    let receipt = session.wait().await.unwrap();
+    assert_eq!(receipt.end.stopped, Some(StopCause::Caller));
+    assert_eq!(receipt.end.how, How::Signaled(Signal::TERM));
+    assert_eq!(mark.carriers(), [0; 0]);
+}
+
+/// promise: P02
+#[tokio::test]
+async fn stopping_twice_kills_at_once() {
+    let mark = Mark::new();
+    let session = ready(&engine(), part(["trapper", mark.text()])).await;
+    let begun = Instant::now();
+    session.stop();
+    session.stop();
+    let receipt = session.wait().await.unwrap();
+    assert_eq!(receipt.end.how, How::Signaled(Signal::KILL));
+    assert!(begun.elapsed() < ms(400), "the grace was waited for: {:?}", begun.elapsed());
+    assert_eq!(mark.carriers(), [0; 0]);
+}
+
+/// promise: P02
+#[tokio::test]
+async fn dropping_the_session_ends_the_tree() {
+    let mark = Mark::new();
+    let engine = engine();
+    drop(ready(&engine, part(["bush", "5", mark.text()])).await);
+    engine.shutdown().await;
+    assert_eq!(mark.carriers(), [0; 0]);
+}
+
+/// promise: P02
+#[tokio::test]
+async fn dropping_the_future_of_a_run_ends_the_tree() {
+    let mark = Mark::new();
+    let engine = engine();
+    let run = engine.run(part(["bush", "3", mark.text()]));
+    let started = tokio::time::timeout(testkit::LIMIT, async {
+        while mark.carriers().len() < 4 {
+            tokio::time::sleep(ms(2)).await;
+        }
+    });
+    tokio::select! {
+        _ = run => panic!("it sleeps for ever"),
+        started = started => started.unwrap(),
+    }
+    engine.shutdown().await;
+    assert_eq!(mark.carriers(), [0; 0]);
+}
+
+/// promise: P02
+#[tokio::test]
+async fn shutdown_ends_every_tree_and_says_why() {
+    let mark = Mark::new();
+    let engine = engine();
+    let one = ready(&engine, part(["bush", "2", mark.text()])).await;
+    let two = ready(&engine, part(["sleeper", mark.text()])).await;
+    engine.shutdown().await;
+    assert_eq!(mark.carriers(), [0; 0]);
+    for session in [one, two] {
+        assert_eq!(session.wait().await.unwrap().end.stopped, Some(StopCause::Shutdown));
+    }
+}
+
+/// promise: P02
+#[test]
+fn a_runtime_that_goes_away_takes_the_tree_with_it() {
+    let mark = Mark::new();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let engine = engine();
+    let session = runtime.block_on(ready(&engine, part(["bush", "4", mark.text()])));
+    drop(runtime);
+    drop(session);
+    testkit::until("the tree is gone", || mark.carriers().is_empty());
+}
+
+/// promise: P02
+#[tokio::test]
+async fn killing_its_warden_does_not_set_a_command_free() {
+    let mark = Mark::new();
+    let engine = engine();
+    let session = start_on(&engine, part(["assassin", mark.text()])).await;
+    let receipt = session.wait().await.unwrap();
+    assert_eq!(receipt.end.how, How::Unknown);
+    assert_eq!(receipt.end.leftovers, Leftovers::Unknown);
+    testkit::until("the steward killed what was handed up to it", || mark.carriers().is_empty());
+    let next = run_on(&engine, script("echo still here")).await;
+    assert_eq!(stdout(&next), "still here\n");
+}

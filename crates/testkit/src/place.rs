@@ -1,0 +1,23 @@
+//! Where the programs are that tests start.
+
+use std::path::PathBuf;
+
+/// A program of this workspace, built for the same profile as the running test.
+pub fn binary(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let folder = test.ancestors().find(|dir| dir.file_name().is_some_and(|n| n == "debug" || n == "release"));
+    let path = folder.expect("tests live below target/debug or target/release").join(name);
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "`{name}` is not built: run `cargo build --workspace --bins`");
+    path
+}
+
+/// The fixture program: see `src/fixture/main.rs` for what it can play.
+pub fn fixture() -> PathBuf {
+    binary("runward-fixture")
+}
+
+/// The static program that only exits.
+pub fn still() -> PathBuf {
+    PathBuf::from(env!("STILL"))
+}
