@@ -79,3 +79,65 @@ fn version_file(root: &Path, on: &Grounds<'_>) -> Option<Chosen> {
     let words = text.lines().filter_map(|line| line.split('#').next()).flat_map(str::split_whitespace);
     words.into_iter().next().and_then(|name| plain_choice(name.strip_prefix("node-").unwrap_or(name)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::host::MadeUpHost;
+    use crate::resolve::installer::installers_of;
+
+    /// What the named installer's choice comes to.
+    fn choice(name: &str, host: &MadeUpHost) -> Option<Chosen> {
+        let facts = host.facts();
+        let on =
+            Grounds { env: &facts.env, home: facts.home.as_deref(), naming: &facts.naming, browse: host };
+        let installers = installers_of("node");
+        let installer = installers.iter().find(|installer| installer.name == name).unwrap();
+        chosen(installer, &["node"], &on).map(|(chosen, _)| chosen)
+    }
+
+    fn nvm(aliases: &[(&str, &str)]) -> Option<Chosen> {
+        let host = MadeUpHost::unix().env("NVM_DIR", "/n");
+        let put =
+            |host: MadeUpHost, (name, text): &(&str, &str)| host.text(&format!("/n/alias/{name}"), text);
+        choice("nvm", &aliases.iter().fold(host, put))
+    }
+
+    fn version(text: &str) -> Option<Chosen> {
+        Wanted::read(text).map(Chosen::Version)
+    }
+
+    #[test]
+    fn nvm_aliases() {
+        assert_eq!(nvm(&[]), None);
+        assert_eq!(nvm(&[("default", "")]), None);
+        assert_eq!(nvm(&[("default", "22.1\n")]), version("22.1"));
+        assert_eq!(nvm(&[("default", "node")]), Some(Chosen::Newest));
+        assert_eq!(nvm(&[("default", "system")]), Some(Chosen::System));
+        assert_eq!(nvm(&[("default", "iojs")]), None);
+        assert_eq!(
+            nvm(&[("default", "work"), ("work", "lts/jod"), ("lts/jod", "v22.1.0")]),
+            version("22.1.0")
+        );
+    }
+
+    #[test]
+    fn a_chain_of_aliases_has_an_end_and_stays_inside() {
+        assert_eq!(nvm(&[("default", "default")]), None);
+        assert_eq!(nvm(&[("default", "../outside"), ("../outside", "22")]), None);
+    }
+
+    #[test]
+    fn a_version_file_may_hold_comments_and_prefixes() {
+        let of = |text: &str| choice("nodenv", &MadeUpHost::unix().text("/home/ada/.nodenv/version", text));
+        assert_eq!(of("# mine\nnode-22.1.0\n20.0.0\n"), version("22.1.0"));
+        assert_eq!(of("system"), Some(Chosen::System));
+        assert_eq!(of("\n"), None);
+    }
+
+    #[test]
+    fn an_fnm_alias_that_dangles_is_no_choice() {
+        let host = MadeUpHost::unix().link("/home/ada/.fnm/aliases/default", "/gone");
+        assert_eq!(choice("fnm", &host), None);
+    }
+}

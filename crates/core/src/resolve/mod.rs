@@ -19,6 +19,10 @@ mod shell;
 mod usual;
 mod version;
 
+#[cfg(test)]
+#[path = "../../tests/all/host.rs"]
+mod host;
+
 pub use discover::{NodeHints, NodeSearch, SkippedNode, discover_node, search_node};
 pub use env::EnvRules;
 pub use error::ResolveError;
@@ -28,6 +32,8 @@ pub use node::{FoundNode, resolution_log_line, resolve_command};
 pub use program::find_program;
 pub use provenance::{Because, Provenance};
 
+#[cfg(test)]
+use crate::facts;
 use crate::facts::{Browse, HostFacts};
 use crate::spec::{CommandSpec, Limits, Program, StdinSpec, Streams, Terminal};
 use serde::Serialize;

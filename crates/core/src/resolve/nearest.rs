@@ -75,7 +75,8 @@ fn callable(name: &OsStr, naming: &Naming) -> Option<String> {
         return Some(name.to_owned());
     }
     let ending = naming.executable_endings.iter().find(|ending| program::ends_with(name.as_ref(), ending))?;
-    Some(name[..name.len() - ending.len()].to_owned())
+    // Case does not tell two programs apart where endings make them.
+    Some(name[..name.len() - ending.len()].to_lowercase())
 }
 
 #[cfg(test)]

@@ -52,3 +52,57 @@ fn beside_node(name: &str, facts: &HostFacts, look: &dyn Look) -> Option<PathBuf
 pub(super) fn reason(facts: &HostFacts) -> String {
     facts.node.as_ref().map_or_else(String::new, |node| format!("our node, found through {}", node.place))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolve::host::MadeUpHost;
+    use proptest::prelude::*;
+
+    fn with_node(mut host: MadeUpHost, path: &str) -> MadeUpHost {
+        host.facts_mut().node = Some(FoundNode { path: path.into(), place: "PATH".to_owned() });
+        host
+    }
+
+    fn resolved(command: &str, host: &MadeUpHost) -> String {
+        resolve_command(command, host.facts(), host)
+    }
+
+    #[test]
+    fn the_three_names_beside_each_other() {
+        let host = MadeUpHost::unix().program("/opt/bin/node").program("/opt/bin/npm").folder("/opt/bin/npx");
+        let host = with_node(host, "/opt/bin/node");
+        assert_eq!(resolved("node", &host), "/opt/bin/node");
+        assert_eq!(resolved("npm", &host), "/opt/bin/npm");
+        assert_eq!(resolved("npx", &host), "npx", "a folder is not a file");
+    }
+
+    #[test]
+    fn windows_rules_hold_wherever_this_runs() {
+        let host = MadeUpHost::windows().program(r"C:\nodejs\node.exe").program(r"C:\nodejs\npm.CMD");
+        let host = with_node(host, r"C:\nodejs\node.exe");
+        assert_eq!(resolved("npm", &host), r"C:\nodejs\npm.cmd");
+    }
+
+    #[test]
+    fn a_dangling_link_is_not_there() {
+        let host = MadeUpHost::unix().program("/opt/bin/node").link("/opt/bin/npm", "../lib/gone.js");
+        assert_eq!(resolved("npm", &with_node(host, "/opt/bin/node")), "npm");
+    }
+
+    #[test]
+    fn logged_only_when_changed() {
+        let line = resolution_log_line("node", "/usr/local/bin/node");
+        assert_eq!(line.as_deref(), Some("[INFO] Resolved 'node' to '/usr/local/bin/node'"));
+        assert_eq!(resolution_log_line("python", "python"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn every_other_name_is_unchanged(name in any::<String>()) {
+            prop_assume!(!["node", "npm", "npx"].contains(&name.as_str()));
+            let host = with_node(MadeUpHost::unix().program("/opt/bin/node"), "/opt/bin/node");
+            prop_assert_eq!(resolved(&name, &host), name);
+        }
+    }
+}
