@@ -72,16 +72,29 @@ impl Naming {
     pub fn join(&self, dir: &Path, name: impl AsRef<Path>) -> PathBuf {
         let name = name.as_ref();
         let bytes = name.as_os_str().as_encoded_bytes();
-        if self.is_absolute(name) || dir.as_os_str().is_empty() || self.names_drive(bytes) {
+        if self.is_absolute(name) || dir.as_os_str().is_empty() {
             return name.to_owned();
         }
+        if self.names_drive(bytes) {
+            return self.join_on_drive(dir, name);
+        }
         let rooted = bytes.first().is_some_and(|b| self.separates(*b));
-        let mut joined = if rooted { self.drive(dir) } else { dir.as_os_str().to_owned() };
+        let mut joined = if rooted { self.drive(dir).into() } else { dir.as_os_str().to_owned() };
         if !rooted && !joined.as_encoded_bytes().last().is_some_and(|b| self.separates(*b)) {
             joined.push(if self.has_drives() { "\\" } else { "/" });
         }
         joined.push(name);
         joined.into()
+    }
+
+    /// `C:tool` means the folder that some process stands in on that drive. Here it is the given folder, or
+    /// the top of another drive, so that the answer never depends on where Runward itself stands.
+    fn join_on_drive(&self, dir: &Path, name: &Path) -> PathBuf {
+        let Some((drive, rest)) = name.to_str().and_then(|text| text.split_at_checked(2)) else {
+            return name.to_owned();
+        };
+        let same = self.drive(dir).eq_ignore_ascii_case(drive);
+        if same { self.join(dir, rest) } else { PathBuf::from(format!("{drive}\\{rest}")) }
     }
 
     /// A path of several names below a folder, the names written with `/`.
@@ -136,10 +149,10 @@ impl Naming {
         self.has_drives() && matches!(name, [drive, b':', ..] if drive.is_ascii_alphabetic())
     }
 
-    fn drive(&self, dir: &Path) -> OsString {
-        let drive =
-            dir.to_str().and_then(|text| text.get(..2)).filter(|text| self.names_drive(text.as_bytes()));
-        drive.unwrap_or_default().into()
+    /// The drive that a folder lies on, such as `C:`; nothing where there are none.
+    fn drive<'a>(&self, dir: &'a Path) -> &'a str {
+        let drive = dir.to_str().and_then(|text| text.get(..2));
+        drive.filter(|text| self.names_drive(text.as_bytes())).unwrap_or_default()
     }
 }
 
@@ -206,6 +219,8 @@ mod tests {
         assert_eq!(windows(r"C:\", "b"), r"C:\b");
         assert_eq!(windows(r"C:\a", r"D:\b"), r"D:\b");
         assert_eq!(windows(r"C:\a", r"\b"), r"C:\b");
+        assert_eq!(windows(r"C:\a", "c:b"), r"C:\a\b");
+        assert_eq!(windows(r"C:\a", "D:b"), r"D:\b");
     }
 
     #[test]

@@ -7,9 +7,10 @@
 use super::installer::{Grounds, installers_of};
 use super::program::{self, Ground};
 use super::version::{Version, Wanted};
-use super::{ResolveError, node};
+use super::{ResolveError, nearest, node};
 use crate::facts::{Browse, FileKind, HostFacts};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -46,7 +47,7 @@ pub fn resolve_interpreter(
     let unknown = || ResolveError::VersionUnknown {
         interpreter: interpreter.to_owned(),
         version: version.to_owned(),
-        found: spelled(&known),
+        found: choices(interpreter, &known, facts, browse),
     };
     let wanted = Wanted::read(version).ok_or_else(unknown)?;
     let is_path = facts.naming.has_separator(OsStr::new(interpreter));
@@ -143,8 +144,20 @@ fn with_version(found: FoundInterpreter, facts: &HostFacts, browse: &dyn Browse)
     }
 }
 
-fn spelled(known: &[Known]) -> Vec<String> {
-    let mut versions: Vec<String> = known.iter().map(|one| one.version.to_string()).collect();
-    versions.dedup();
-    versions
+/// What could have been asked for, the newest first: versions in folders, then names in PATH that carry one.
+fn choices(interpreter: &str, known: &[Known], facts: &HostFacts, browse: &dyn Browse) -> Vec<String> {
+    let mut choices: Vec<String> = known.iter().map(|one| one.version.to_string()).collect();
+    choices.dedup();
+    let list = facts.env_var("PATH").unwrap_or_default();
+    let named: BTreeSet<(Wanted, String)> = program::search_dirs(list, &facts.naming)
+        .flat_map(|dir| browse.list(&dir))
+        .filter_map(|file| nearest::callable(&file, &facts.naming))
+        .filter_map(|name| {
+            let version = name.strip_prefix(runtime(interpreter))?.to_owned();
+            program::search(OsStr::new(&name), list, &facts.naming, browse)?;
+            Some((Wanted::read(&version).filter(|_| !version.starts_with('v'))?, version))
+        })
+        .collect();
+    choices.extend(named.into_iter().rev().map(|(_, version)| version));
+    choices
 }

@@ -69,7 +69,7 @@ pub(super) fn nearest_beside(path: &Path, asked: &str, naming: &Naming, browse: 
 }
 
 /// What one would type to start a file of this name: on Windows without its executable ending.
-fn callable(name: &OsStr, naming: &Naming) -> Option<String> {
+pub(super) fn callable(name: &OsStr, naming: &Naming) -> Option<String> {
     let name = name.to_str()?;
     if naming.executable_endings.is_empty() {
         return Some(name.to_owned());

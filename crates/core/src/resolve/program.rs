@@ -85,7 +85,7 @@ pub(super) fn search<L: Look + ?Sized>(
 }
 
 /// The absolute entries of a PATH, in order.
-fn search_dirs<'a>(list: &'a OsStr, naming: &'a Naming) -> impl Iterator<Item = PathBuf> + 'a {
+pub(super) fn search_dirs<'a>(list: &'a OsStr, naming: &'a Naming) -> impl Iterator<Item = PathBuf> + 'a {
     naming.entries(list).filter(|dir| naming.is_absolute(dir))
 }
 

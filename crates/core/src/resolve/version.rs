@@ -14,7 +14,7 @@ pub(super) struct Version {
 }
 
 /// A version as asked for: one, two or three numbers, and perhaps what follows them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Wanted {
     numbers: Vec<u64>,
     rest: String,
