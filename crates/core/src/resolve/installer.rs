@@ -2,6 +2,7 @@
 //!
 //! A table, and the one function that reads a folder of versions. May not choose between versions.
 
+use self::Root::{Env, Home};
 use super::program;
 use super::version::Version;
 use crate::facts::{Browse, Naming, lookup};
@@ -67,8 +68,6 @@ pub(super) struct Installed {
     pub(super) version: Version,
     pub(super) path: PathBuf,
 }
-
-use Root::{Env, Home};
 
 fn keeps(name: &'static str, roots: &'static [Root], versions: &str, choice: Choice) -> Installer {
     Installer { name, roots, versions: versions.to_owned(), before: "", programs: ["bin", ""], choice }

@@ -127,7 +127,9 @@ impl MadeUpHost {
     /// The path with every link followed, as this host spells it.
     fn real(&self, path: &Path, patience: u8) -> Option<String> {
         let text = path.to_str()?;
-        if patience == 0 || !self.facts.naming.is_absolute(path) {
+        // The answer would depend on where the test happens to run, as it would for Runward.
+        assert!(self.facts.naming.is_absolute(path), "asked about the relative path `{text}`");
+        if patience == 0 {
             return None;
         }
         let parts = self.parts(text);
