@@ -1,7 +1,11 @@
-//! What is true on this host: facts gathered once, and three questions that may be asked later.
+//! What is true on this host: facts gathered once, and questions that may be asked later.
 //!
 //! May not gather anything itself; `runward-os` probes, tests write facts by hand.
 //! Read first: [`HostFacts`].
+
+mod naming;
+
+pub use naming::{Backslashes, Naming, lookup};
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -35,55 +39,6 @@ pub enum FileKind {
     Directory,
     /// Anything else: a socket, a device.
     Other,
-}
-
-/// How names are spelled on this host. Data, so that every host's rules are tested on every other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Naming {
-    /// What stands between the entries of PATH.
-    pub list_separator: char,
-    /// Endings that make a file executable, such as `.EXE`; empty where a permission does.
-    pub executable_endings: Vec<String>,
-    /// Whether `\` separates folders, and environment names ignore case.
-    pub backslashes: Backslashes,
-}
-
-/// Whether a backslash separates folders here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Backslashes {
-    /// `\` and `/` separate, and environment names ignore case.
-    Separate,
-    /// `\` is a letter like any other, and case counts.
-    AreLetters,
-}
-
-impl Naming {
-    /// The rules of Unix.
-    pub fn unix() -> Self {
-        Self { list_separator: ':', executable_endings: Vec::new(), backslashes: Backslashes::AreLetters }
-    }
-
-    /// The rules of Windows, with the value of PATHEXT.
-    pub fn windows(pathext: Option<&str>) -> Self {
-        let endings = pathext.filter(|text| !text.trim().is_empty()).unwrap_or(".COM;.EXE;.BAT;.CMD");
-        Self {
-            list_separator: ';',
-            executable_endings: endings
-                .split(';')
-                .map(str::trim)
-                .filter(|e| !e.is_empty())
-                .map(str::to_owned)
-                .collect(),
-            backslashes: Backslashes::Separate,
-        }
-    }
-
-    /// Whether the text holds a character that separates folders.
-    pub fn has_separator(&self, text: &OsStr) -> bool {
-        let backslash = self.backslashes == Backslashes::Separate;
-        text.as_encoded_bytes().iter().any(|b| *b == b'/' || (backslash && (*b == b'\\' || *b == b':')))
-    }
 }
 
 /// How a command's processes are held together, so that none is left.
@@ -181,15 +136,4 @@ impl HostFacts {
     pub fn env_var(&self, name: &str) -> Option<&OsStr> {
         lookup(&self.env, &self.naming, OsStr::new(name))
     }
-}
-
-/// One variable of an environment, by the host's rules of case.
-pub fn lookup<'a>(env: &'a BTreeMap<OsString, OsString>, naming: &Naming, name: &OsStr) -> Option<&'a OsStr> {
-    if let Some(value) = env.get(name) {
-        return Some(value);
-    }
-    if naming.backslashes == Backslashes::AreLetters {
-        return None;
-    }
-    env.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_os_str())
 }

@@ -1,4 +1,6 @@
 //! Where a command runs: canonical, existing, a directory.
+//!
+//! May not judge whether it may run there.
 
 use super::{Because, Provenance, ResolveError};
 use crate::facts::{FileKind, HostFacts, Look};
@@ -16,8 +18,9 @@ pub(super) fn resolve(
     };
     because.note("cwd", Because::Caller);
     let shown = || asked.display().to_string();
-    let real =
-        look.real_path(&facts.cwd.join(asked)).ok_or_else(|| ResolveError::CwdMissing { cwd: shown() })?;
+    let real = look
+        .real_path(&facts.naming.join(&facts.cwd, asked))
+        .ok_or_else(|| ResolveError::CwdMissing { cwd: shown() })?;
     match look.kind(&real) {
         Some(FileKind::Directory) => Ok(real),
         Some(_) => Err(ResolveError::CwdNotDirectory { cwd: shown() }),

@@ -1,7 +1,9 @@
 //! The whole environment of a command: base, overlay, and what never gets in.
+//!
+//! May not decide which program runs; it only puts our node's folder first in PATH when told to.
 
 use super::{Because, Provenance};
-use crate::facts::{Backslashes, HostFacts, lookup};
+use crate::facts::{Backslashes, HostFacts, Naming, lookup};
 use crate::spec::{EnvBase, EnvSpec};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -93,12 +95,81 @@ pub(super) fn point_pwd(env: &mut BTreeMap<OsString, OsString>, cwd: &Path) {
     }
 }
 
-/// Puts a directory at the front of the child's PATH.
-pub(super) fn prepend_path(env: &mut BTreeMap<OsString, OsString>, facts: &HostFacts, dir: &Path) {
-    let mut path = dir.as_os_str().to_owned();
-    if let Some(rest) = lookup(env, &facts.naming, OsStr::new("PATH")).filter(|rest| !rest.is_empty()) {
-        path.push(facts.naming.list_separator.to_string());
+/// Puts a folder at the front of the child's PATH, and says whether it could.
+pub(super) fn prepend_path(env: &mut BTreeMap<OsString, OsString>, naming: &Naming, dir: &Path) -> bool {
+    let separator = naming.list_separator.to_string();
+    let Some(mut path) = as_entry(dir, naming, &separator) else { return false };
+    if let Some(rest) = lookup(env, naming, OsStr::new("PATH")).filter(|rest| !rest.is_empty()) {
+        path.push(&separator);
         path.push(rest);
     }
-    set(env, facts, OsStr::new("PATH"), path);
+    // Windows spells it `Path`. That spelling is kept, and never joined by a second one.
+    let known = env.keys().find(|known| naming.same_variable(known, OsStr::new("PATH"))).cloned();
+    env.retain(|name, _| !naming.same_variable(name, OsStr::new("PATH")));
+    env.insert(known.unwrap_or_else(|| "PATH".into()), path);
+    true
+}
+
+/// A folder as it is written in a list. A separator in its name can be quoted on Windows and nowhere else;
+/// written as it is, it would bring two folders into PATH that nobody meant.
+fn as_entry(dir: &Path, naming: &Naming, separator: &str) -> Option<OsString> {
+    let has_separator = dir.as_os_str().as_encoded_bytes().contains(separator.as_bytes().first()?);
+    match (has_separator, naming.backslashes) {
+        (false, _) => Some(dir.as_os_str().to_owned()),
+        (true, Backslashes::Separate) => {
+            let mut quoted = OsString::from("\"");
+            quoted.push(dir);
+            quoted.push("\"");
+            Some(quoted)
+        }
+        (true, Backslashes::AreLetters) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env(entries: &[(&str, &str)]) -> BTreeMap<OsString, OsString> {
+        entries.iter().map(|(name, value)| (name.into(), value.into())).collect()
+    }
+
+    #[test]
+    fn the_folder_comes_first() {
+        let mut child = env(&[("PATH", "/usr/bin:/bin")]);
+        assert!(prepend_path(&mut child, &Naming::unix(), Path::new("/opt/node/bin")));
+        assert_eq!(child, env(&[("PATH", "/opt/node/bin:/usr/bin:/bin")]));
+    }
+
+    #[test]
+    fn an_empty_or_missing_path_gets_no_empty_entry() {
+        for mut child in [env(&[]), env(&[("PATH", "")])] {
+            assert!(prepend_path(&mut child, &Naming::unix(), Path::new("/opt/node/bin")));
+            assert_eq!(child, env(&[("PATH", "/opt/node/bin")]));
+        }
+    }
+
+    #[test]
+    fn windows_has_one_path_however_it_is_spelled() {
+        let mut child = env(&[("Path", r"C:\Windows")]);
+        assert!(prepend_path(&mut child, &Naming::windows(None), Path::new(r"C:\node;js")));
+        assert_eq!(child, env(&[("Path", r#""C:\node;js";C:\Windows"#)]));
+        let mut child = env(&[("PATH", r"C:\a"), ("Path", r"C:\b")]);
+        assert!(prepend_path(&mut child, &Naming::windows(None), Path::new(r"C:\node")));
+        assert_eq!(child, env(&[("PATH", r"C:\node;C:\a")]));
+    }
+
+    #[test]
+    fn on_unix_case_counts() {
+        let mut child = env(&[("Path", "/other")]);
+        assert!(prepend_path(&mut child, &Naming::unix(), Path::new("/opt/node/bin")));
+        assert_eq!(child, env(&[("PATH", "/opt/node/bin"), ("Path", "/other")]));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_an_entry_stays_out() {
+        let mut child = env(&[("PATH", "/usr/bin")]);
+        assert!(!prepend_path(&mut child, &Naming::unix(), Path::new("/opt/a:b/bin")));
+        assert_eq!(child, env(&[("PATH", "/usr/bin")]));
+    }
 }

@@ -1,4 +1,6 @@
-//! What can be missing.
+//! What can be missing, and what to do about it.
+//!
+//! May not look anything up: whoever fails knows what it looked for.
 
 use crate::error::{Code, Coded};
 use crate::spec::SpecError;

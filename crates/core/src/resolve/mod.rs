@@ -4,21 +4,37 @@
 //! which environment, under which limits. May not know policy or sandbox, and starts nothing.
 //! Read first: [`resolve`].
 
+mod chosen;
 mod cwd;
+mod discover;
 mod env;
 mod error;
+mod installer;
+mod interpreter;
+mod nearest;
 mod node;
 mod program;
 mod provenance;
 mod shell;
+mod usual;
+mod version;
 
+#[cfg(test)]
+#[path = "../../tests/all/host.rs"]
+mod host;
+
+pub use discover::{NodeHints, NodeSearch, SkippedNode, discover_node, search_node};
 pub use env::EnvRules;
 pub use error::ResolveError;
-pub use node::{FoundNode, resolve_command};
+pub use interpreter::{FoundInterpreter, resolve_interpreter};
+pub use nearest::nearest;
+pub use node::{FoundNode, resolution_log_line, resolve_command};
 pub use program::find_program;
 pub use provenance::{Because, Provenance};
 
-use crate::facts::{HostFacts, Look};
+#[cfg(test)]
+use crate::facts;
+use crate::facts::{Browse, HostFacts};
 use crate::spec::{CommandSpec, Limits, Program, StdinSpec, Streams, Terminal};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -114,38 +130,34 @@ impl ResolvedCommand {
 }
 
 /// Makes a spec say everything, or says what is missing.
+///
+/// Folders are listed only where a program was not found, to name the nearest ones.
 pub fn resolve(
     spec: &CommandSpec,
     facts: &HostFacts,
     defaults: &Defaults,
-    look: &dyn Look,
+    browse: &dyn Browse,
 ) -> Result<ResolvedCommand, ResolveError> {
     spec.check()?;
     let mut because = Provenance::default();
-    let cwd = cwd::resolve(spec.cwd.as_deref(), facts, look, &mut because)?;
+    let cwd = cwd::resolve(spec.cwd.as_deref(), facts, browse, &mut because)?;
     let mut env = env::resolve(&spec.env, facts, &defaults.env, &mut because);
     env::point_pwd(&mut env, &cwd);
+    let ground = program::Ground { facts, cwd: &cwd, browse };
     let (program, argv) = match &spec.program {
         Program::Exec { name, args } => {
-            let found =
-                program::resolve(name, &program::Ground { facts, cwd: &cwd, look }, &mut env, &mut because)?;
+            let found = program::resolve(name, &ground, &mut env, &mut because)?;
             let mut argv = Vec::with_capacity(args.len() + 1);
             argv.push(found.argv0);
             argv.extend(args.iter().cloned());
             (found.path, argv)
         }
-        Program::Shell { script, shell } => shell::resolve(
-            script,
-            shell,
-            &program::Ground { facts, cwd: &cwd, look },
-            &mut env,
-            &mut because,
-        )?,
+        Program::Shell { script, shell } => shell::resolve(script, shell, &ground, &mut env, &mut because)?,
     };
     let limits = defaults.limits.with(&spec.limits);
     because.limits(&spec.limits);
     Ok(ResolvedCommand {
-        real_program: look.real_path(&program).unwrap_or_else(|| program.clone()),
+        real_program: browse.real_path(&program).unwrap_or_else(|| program.clone()),
         program,
         argv,
         asked: spec.program.clone(),

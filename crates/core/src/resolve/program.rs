@@ -2,9 +2,10 @@
 //!
 //! A name with a separator is a path, relative to the working directory. Any other name is looked for in
 //! PATH, whose empty, `.` and relative entries are skipped: they would let a folder decide what `git` is.
+//! May not run a file to find out what it is.
 
-use super::{Because, Provenance, ResolveError, env, node};
-use crate::facts::{Backslashes, FileKind, HostFacts, Look, lookup};
+use super::{Because, Provenance, ResolveError, env, nearest, node};
+use crate::facts::{Browse, FileKind, HostFacts, Look, Naming, lookup};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Ground<'a> {
     pub(super) facts: &'a HostFacts,
     pub(super) cwd: &'a Path,
-    pub(super) look: &'a dyn Look,
+    pub(super) browse: &'a dyn Browse,
 }
 
 /// A program that was found.
@@ -28,88 +29,93 @@ pub(super) fn resolve(
     env: &mut BTreeMap<OsString, OsString>,
     because: &mut Provenance,
 ) -> Result<Found, ResolveError> {
-    if let Some(path) = node::ours(name, ground.facts, ground.look) {
-        if let Some(dir) = path.parent() {
-            // `npx` begins with `#!/usr/bin/env node`: without its folder in PATH it could not start.
-            env::prepend_path(env, ground.facts, dir);
-        }
+    let naming = &ground.facts.naming;
+    let path = if let Some(path) = our_node_file(name, ground) {
         because.host("program", node::reason(ground.facts));
-        return Ok(Found { path, argv0: name.to_owned() });
-    }
-    if ground.facts.naming.has_separator(name) {
-        because.note("program", Because::Caller);
-        return as_path(name, ground).map(|path| Found { path, argv0: name.to_owned() });
-    }
-    let search = lookup(env, &ground.facts.naming, OsStr::new("PATH")).unwrap_or_default();
-    match find_program(name, search, ground.facts, ground.look) {
-        Some(path) => {
-            because.host("program", "first in PATH");
-            Ok(Found { path, argv0: name.to_owned() })
+        // `npx` begins with `#!/usr/bin/env node`: without its folder in PATH it could not start.
+        if naming.parent(&path).is_some_and(|dir| env::prepend_path(env, naming, &dir)) {
+            because.host("env.PATH", "our node's folder put first");
         }
-        None => Err(not_found(name, search, ground)),
-    }
+        path
+    } else if naming.has_separator(name) {
+        because.note("program", Because::Caller);
+        as_path(name, ground)?
+    } else {
+        let list = lookup(env, naming, OsStr::new("PATH")).unwrap_or_default();
+        let path = search(name, list, naming, ground.browse).ok_or_else(|| not_found(name, list, ground))?;
+        because.host("program", "first in PATH");
+        path
+    };
+    Ok(Found { path, argv0: name.to_owned() })
 }
 
-fn as_path(name: &OsStr, ground: &Ground<'_>) -> Result<PathBuf, ResolveError> {
-    let path = ground.cwd.join(name);
-    if let Some(found) = spelled(&path, ground.facts, ground.look) {
+/// Our node is found once and remembered. When it has gone since, PATH is asked as for any other name.
+fn our_node_file(name: &OsStr, ground: &Ground<'_>) -> Option<PathBuf> {
+    let path = node::ours(name.to_str()?, ground.facts, ground.browse)?;
+    (ground.browse.kind(&path) == Some(FileKind::File)).then_some(path)
+}
+
+pub(super) fn as_path(name: &OsStr, ground: &Ground<'_>) -> Result<PathBuf, ResolveError> {
+    let naming = &ground.facts.naming;
+    let path = naming.join(ground.cwd, name);
+    if let Some(found) = spelled(&path, naming, ground.browse) {
         return Ok(found);
     }
-    let shown = path.display().to_string();
-    match ground.look.kind(&path) {
-        Some(_) => Err(ResolveError::NotExecutable { path: shown }),
-        None => Err(ResolveError::NotFound {
-            name: name.to_string_lossy().into_owned(),
-            looked: ground.cwd.display().to_string(),
-            nearest: Vec::new(),
-        }),
+    if ground.browse.kind(&path).is_some() {
+        return Err(ResolveError::NotExecutable { path: path.display().to_string() });
     }
+    let name = name.to_string_lossy().into_owned();
+    let nearest = nearest::nearest_beside(&path, &name, naming, ground.browse);
+    let looked = naming.parent(&path).unwrap_or_else(|| ground.cwd.to_owned());
+    Err(ResolveError::NotFound { name, looked: looked.display().to_string(), nearest })
 }
 
 /// The first executable file of that name in a PATH, whose relative entries are skipped.
 pub fn find_program(name: &OsStr, path: &OsStr, facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
-    search_dirs(path, facts).find_map(|dir| spelled(&dir.join(name), facts, look))
+    search(name, path, &facts.naming, look)
+}
+
+pub(super) fn search<L: Look + ?Sized>(
+    name: &OsStr,
+    list: &OsStr,
+    naming: &Naming,
+    look: &L,
+) -> Option<PathBuf> {
+    search_dirs(list, naming).find_map(|dir| spelled(&naming.join(&dir, name), naming, look))
 }
 
 /// The absolute entries of a PATH, in order.
-pub(super) fn search_dirs<'a>(path: &'a OsStr, facts: &HostFacts) -> impl Iterator<Item = PathBuf> + 'a {
-    split(path, facts.naming.list_separator).filter(|dir| dir.is_absolute())
+pub(super) fn search_dirs<'a>(list: &'a OsStr, naming: &'a Naming) -> impl Iterator<Item = PathBuf> + 'a {
+    naming.entries(list).filter(|dir| naming.is_absolute(dir))
 }
 
-fn split(path: &OsStr, separator: char) -> impl Iterator<Item = PathBuf> + '_ {
-    // On the host itself the standard library knows the quoting rules; a foreign separator only occurs in
-    // tests of the other host's rules.
-    let native = std::env::split_paths("a:b").count() == if separator == ':' { 2 } else { 1 };
-    let parts: Vec<PathBuf> = if native {
-        std::env::split_paths(path).collect()
-    } else {
-        path.to_string_lossy().split(separator).map(PathBuf::from).collect()
-    };
-    parts.into_iter()
-}
-
-/// The path itself, or with one of the host's executable endings.
-pub(super) fn spelled(path: &Path, facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
-    let endings = &facts.naming.executable_endings;
-    let has_ending = path.extension().is_some_and(|ending| {
-        endings
-            .iter()
-            .any(|known| known.trim_start_matches('.').eq_ignore_ascii_case(&ending.to_string_lossy()))
-    });
-    if (endings.is_empty() || has_ending) && look.is_executable(path) {
+/// The path itself if it is a program, or else with one of the host's executable endings.
+pub(super) fn spelled<L: Look + ?Sized>(path: &Path, naming: &Naming, look: &L) -> Option<PathBuf> {
+    let endings = &naming.executable_endings;
+    let complete = endings.is_empty() || endings.iter().any(|ending| ends_with(path.as_os_str(), ending));
+    if complete && look.is_executable(path) {
         return Some(path.to_owned());
     }
     endings.iter().find_map(|ending| {
         let mut longer = path.as_os_str().to_owned();
         longer.push(ending.to_ascii_lowercase());
-        Some(PathBuf::from(longer)).filter(|longer| look.kind(longer) == Some(FileKind::File))
+        Some(PathBuf::from(longer)).filter(|longer| look.is_executable(longer))
     })
 }
 
-fn not_found(name: &OsStr, path: &OsStr, ground: &Ground<'_>) -> ResolveError {
-    let shown = name.to_string_lossy().into_owned();
-    let dirs: Vec<_> = search_dirs(path, ground.facts).map(|dir| dir.display().to_string()).collect();
-    let looked = if dirs.is_empty() { "PATH, which is empty".to_owned() } else { "PATH".to_owned() };
-    let _ = Backslashes::Separate;
-    ResolveError::NotFound { name: shown, looked, nearest: Vec::new() }
+/// Whether a name has this ending and something before it; endings ignore case.
+pub(super) fn ends_with(name: &OsStr, ending: &str) -> bool {
+    let name = name.as_encoded_bytes();
+    name.len()
+        .checked_sub(ending.len())
+        .is_some_and(|at| at > 0 && name[at..].eq_ignore_ascii_case(ending.as_bytes()))
+}
+
+pub(super) fn not_found(name: &OsStr, list: &OsStr, ground: &Ground<'_>) -> ResolveError {
+    let naming = &ground.facts.naming;
+    let name = name.to_string_lossy().into_owned();
+    let dirs: Vec<_> = search_dirs(list, naming).collect();
+    let looked = if dirs.is_empty() { "PATH, which names no absolute folder" } else { "PATH" };
+    let nearest = nearest::nearest_programs(&name, &dirs, naming, ground.browse);
+    ResolveError::NotFound { name, looked: looked.to_owned(), nearest }
 }

@@ -1,4 +1,6 @@
 //! Where each value of a resolved command came from.
+//!
+//! May not be read by any decision; it is for `explain`.
 
 use crate::spec::{LimitsSpec, Wish};
 use serde::Serialize;

@@ -1,4 +1,6 @@
 //! Who reads a script. The script itself reaches argv byte for byte.
+//!
+//! May not look into the script.
 
 use super::program::{self, Ground};
 use super::{Because, Provenance, ResolveError};

@@ -1,0 +1,12 @@
+//! The one integration test of the study: hosts are made up, nothing is started.
+
+mod forgotten;
+mod host;
+mod leave;
+mod naming;
+mod policy;
+mod scenario;
+mod scenarios;
+mod ui;
+
+use runward_core::facts;

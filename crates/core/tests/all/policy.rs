@@ -1,0 +1,102 @@
+//! What `judge` thinks of commands, rule by rule.
+
+use crate::host::MadeUpHost;
+use runward_core::policy::{Decision, Policy, Ruling, judge};
+use runward_core::resolve::{Defaults, resolve};
+use runward_core::spec::{Caller, CommandSpec};
+
+fn host() -> MadeUpHost {
+    let host = MadeUpHost::unix().env("PATH", "/usr/bin");
+    let host = host.program("/usr/bin/git").program("/usr/bin/gitevil").program("/usr/bin/rm");
+    host.link("/usr/bin/remove", "/usr/bin/rm").program("/work/git")
+}
+
+fn judged(policy: &Policy, spec: &CommandSpec, caller: &Caller) -> Ruling {
+    let host = host();
+    judge(policy, &resolve(spec, host.facts(), &Defaults::default(), &host).unwrap(), caller)
+}
+
+fn decided(policy: &Policy, spec: &CommandSpec) -> Decision {
+    judged(policy, spec, &Caller::library()).decision()
+}
+
+fn denying(names: &[&str]) -> Policy {
+    let deny = names.iter().map(ToString::to_string).collect();
+    Policy { deny, ..Policy::allow_everything("a test") }
+}
+
+#[test]
+fn where_no_rule_speaks_the_answer_is_no() {
+    let ruling = judged(&Policy::default(), &CommandSpec::exec("git"), &Caller::library());
+    assert_eq!(ruling.decision(), Decision::Deny);
+    assert!(ruling.matches().is_empty());
+    assert_eq!(ruling.deciding(), None);
+}
+
+#[test]
+fn what_a_person_types_is_their_own_leave() {
+    let ruling = judged(&Policy::default(), &CommandSpec::shell("git status | wc"), &Caller::person());
+    assert_eq!(ruling.decision(), Decision::Allow);
+    assert_eq!(ruling.deciding().map(|deciding| deciding.rule.as_str()), Some("typed"));
+}
+
+#[test]
+fn the_owner_may_say_otherwise_about_what_is_typed() {
+    let policy = Policy { typed: Decision::Deny, ..Policy::allow_programs(["git"]) };
+    assert_eq!(judged(&policy, &CommandSpec::exec("git"), &Caller::person()).decision(), Decision::Deny);
+}
+
+#[test]
+fn deny_beats_allow_and_both_are_told() {
+    let policy = Policy { deny: vec!["git".to_owned()], ..Policy::allow_programs(["git"]) };
+    let ruling = judged(&policy, &CommandSpec::exec("git"), &Caller::library());
+    assert_eq!(ruling.decision(), Decision::Deny);
+    let rules: Vec<&str> = ruling.matches().iter().map(|matched| matched.rule.as_str()).collect();
+    assert_eq!(rules, ["policy.allow: git", "policy.deny: git"]);
+}
+
+#[test]
+fn deny_beats_even_what_a_person_types() {
+    let policy = Policy { deny: vec!["rm".to_owned()], ..Policy::default() };
+    assert_eq!(judged(&policy, &CommandSpec::exec("rm"), &Caller::person()).decision(), Decision::Deny);
+}
+
+#[test]
+fn a_script_is_opaque_where_something_is_denied() {
+    assert_eq!(decided(&denying(&[]), &CommandSpec::shell("git status")), Decision::Allow);
+    assert_eq!(decided(&denying(&["rm"]), &CommandSpec::shell("git status")), Decision::Deny);
+}
+
+#[test]
+fn a_script_is_no_program_for_certain() {
+    for entry in ["git", "bash", "/bin/bash"] {
+        let policy = Policy::allow_programs([entry]);
+        assert_eq!(decided(&policy, &CommandSpec::shell("git status")), Decision::Deny, "{entry}");
+    }
+}
+
+#[test]
+fn a_program_is_allowed_by_name_or_by_path() {
+    for entry in ["git", "/usr/bin/git"] {
+        let policy = Policy::allow_programs([entry]);
+        assert_eq!(decided(&policy, &CommandSpec::exec("git")), Decision::Allow, "{entry}");
+        assert_eq!(decided(&policy, &CommandSpec::exec("/usr/bin/git")), Decision::Allow, "{entry}");
+    }
+    let policy = Policy::allow_programs(["/usr/bin/git"]);
+    assert_eq!(decided(&policy, &CommandSpec::exec("./git")), Decision::Deny);
+}
+
+#[test]
+fn a_name_is_not_a_prefix() {
+    let policy = Policy::allow_programs(["git", "/usr/bin/git"]);
+    assert_eq!(decided(&policy, &CommandSpec::exec("gitevil")), Decision::Deny);
+    assert_eq!(decided(&Policy::allow_programs(["gitevil"]), &CommandSpec::exec("git")), Decision::Deny);
+}
+
+#[test]
+fn a_link_is_no_way_around_a_denial() {
+    for entry in ["rm", "/usr/bin/rm", "remove", "/usr/bin/remove"] {
+        assert_eq!(decided(&denying(&[entry]), &CommandSpec::exec("remove")), Decision::Deny, "{entry}");
+    }
+    assert_eq!(decided(&denying(&["rm"]), &CommandSpec::exec("git")), Decision::Allow);
+}
