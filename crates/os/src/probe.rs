@@ -1,6 +1,7 @@
 //! Gathers the facts of this host, once.
 
 use runward_core::facts::HostFacts;
+use runward_core::resolve::{NodeHints, discover_node};
 use std::env;
 use std::io;
 
@@ -17,6 +18,7 @@ pub fn probe() -> io::Result<HostFacts> {
         abilities: crate::sys::abilities(),
     };
     facts.shell = crate::sys::host_shell(&facts);
+    facts.node = discover_node(&NodeHints::of(&facts, None), &crate::Disk);
     Ok(facts)
 }
 

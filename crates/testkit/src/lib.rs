@@ -2,6 +2,8 @@
 //!
 //! Never shipped. Read first: [`Mark`].
 
+#[cfg(target_os = "linux")]
+pub mod bare;
 mod mark;
 mod place;
 mod until;

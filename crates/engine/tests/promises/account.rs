@@ -18,11 +18,11 @@ async fn exit_codes_pass_as_they_are() {
 /// promise: P10
 #[tokio::test]
 async fn a_signal_is_not_an_exit_code() {
-    let receipt = run(part(["die", "11"])).await;
-    assert_eq!(receipt.end.how, How::Signaled(Signal(11)));
+    let receipt = run(part(["die", "14"])).await;
+    assert_eq!(receipt.end.how, How::Signaled(Signal(14)));
     let view = serde_json::to_value(receipt.view()).unwrap();
     assert_eq!(view["exit_code"], serde_json::Value::Null);
-    assert_eq!(view["signal"], "SIGSEGV");
+    assert_eq!(view["signal"], "SIGALRM");
 }
 
 /// promise: P10
@@ -67,9 +67,25 @@ async fn the_published_form_has_every_field() {
     let receipt = run(script("echo out; echo err >&2")).await;
     let view = serde_json::to_value(receipt.view()).unwrap();
     for field in [
-        "id", "command", "cwd", "exit_code", "signal", "stdout", "stderr", "stdout_bytes", "stderr_bytes",
-        "stdout_truncated", "stderr_truncated", "stdout_encoding", "stderr_encoding", "timed_out", "stopped",
-        "leftovers", "duration_ms", "sandbox", "rule",
+        "id",
+        "command",
+        "cwd",
+        "exit_code",
+        "signal",
+        "stdout",
+        "stderr",
+        "stdout_bytes",
+        "stderr_bytes",
+        "stdout_truncated",
+        "stderr_truncated",
+        "stdout_encoding",
+        "stderr_encoding",
+        "timed_out",
+        "stopped",
+        "leftovers",
+        "duration_ms",
+        "sandbox",
+        "rule",
     ] {
         assert!(view.get(field).is_some(), "{field} is missing from {view}");
     }

@@ -18,7 +18,9 @@ fn zombies() -> usize {
     let mut parents = std::collections::HashMap::new();
     let mut dead = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
         let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
         let rest: Vec<_> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
         parents.insert(pid, rest[1].parse::<u32>().unwrap_or(0));
@@ -59,7 +61,9 @@ async fn two_hundred_at_once_all_end() {
         let all: Vec<_> = (0..200)
             .map(|n: u32| {
                 let engine = engine.clone();
-                tokio::spawn(async move { run_on(&engine, CommandSpec::exec("echo").arg(n.to_string())).await })
+                tokio::spawn(
+                    async move { run_on(&engine, CommandSpec::exec("echo").arg(n.to_string())).await },
+                )
             })
             .collect();
         for (n, task) in all.into_iter().enumerate() {

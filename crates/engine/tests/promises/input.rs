@@ -40,7 +40,9 @@ async fn an_open_input_can_be_written_until_it_is_closed() {
     let mut session = start_on(&engine(), spec).await;
     let input = session.input();
     input.write(*b"one\n").await.unwrap();
-    assert!(matches!(session.next_event().await, Some(Event::Output { bytes, .. }) if &bytes[..] == b"<one>\n"));
+    assert!(
+        matches!(session.next_event().await, Some(Event::Output { bytes, .. }) if &bytes[..] == b"<one>\n")
+    );
     input.write(*b"two\n").await.unwrap();
     input.close().await.unwrap();
     let receipt = session.wait().await.unwrap();

@@ -72,7 +72,8 @@ async fn arguments_reach_the_program_byte_for_byte() {
 /// promise: P12
 #[tokio::test]
 async fn a_script_reaches_the_shell_byte_for_byte() {
-    let text = "printf '%s' \"$0|$#|\"; tr '\\0' '\\n' < /proc/$$/cmdline | tail -n 1 | wc -c # ü  trailing  ";
+    let text =
+        "printf '%s' \"$0|$#|\"; tr '\\0' '\\n' < /proc/$$/cmdline | tail -n 1 | wc -c # ü  trailing  ";
     let receipt = run(script(text)).await;
     assert!(stdout(&receipt).ends_with(&format!("{}\n", text.len() + 1)), "{}", stdout(&receipt));
 }
@@ -80,7 +81,8 @@ async fn a_script_reaches_the_shell_byte_for_byte() {
 /// promise: P12
 #[tokio::test]
 async fn a_very_large_command_line_passes() {
-    let many: Vec<String> = (0..10_000).map(|n| format!("argument-number-{n}-with-some-length-to-it")).collect();
+    let many: Vec<String> =
+        (0..10_000).map(|n| format!("argument-number-{n}-with-some-length-to-it")).collect();
     let receipt = run(CommandSpec::exec("printf").arg("%s\\n").args(many.iter().map(String::as_str))).await;
     assert_eq!(receipt.end.exit_code(), 0, "{:?}", receipt.end);
     assert_eq!(receipt.stdout.kept.total, many.iter().map(|word| word.len() as u64 + 1).sum::<u64>());
@@ -118,9 +120,15 @@ async fn what_is_missing_is_named() {
     assert_eq!(code, "resolve.not-found");
     assert!(message.contains("no-such-program-anywhere"), "{message}");
     let (code, message) = fails(CommandSpec::exec("true").cwd("/no/such/folder")).await;
-    assert_eq!((code.as_str(), message.as_str()), ("resolve.cwd-missing", "cwd does not exist: /no/such/folder"));
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("resolve.cwd-missing", "cwd does not exist: /no/such/folder")
+    );
     let (code, message) = fails(CommandSpec::exec("true").cwd("/dev/null")).await;
-    assert_eq!((code.as_str(), message.as_str()), ("resolve.cwd-not-directory", "cwd is not a directory: /dev/null"));
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("resolve.cwd-not-directory", "cwd is not a directory: /dev/null")
+    );
 }
 
 /// promise: P13

@@ -54,7 +54,8 @@ async fn explaining_starts_nothing() {
 async fn a_question_that_nobody_hears_is_a_refusal() {
     let dir = tempfile::tempdir().unwrap();
     let (spec, file) = marker(&dir);
-    let engine = Engine::builder().policy(Policy { typed: Decision::Ask, ..Policy::default() }).build().unwrap();
+    let engine =
+        Engine::builder().policy(Policy { typed: Decision::Ask, ..Policy::default() }).build().unwrap();
     assert_eq!(refused(&engine, Request::by(Caller::person(), spec)).await, "policy.needs-approval");
     assert!(!file.exists());
 }
@@ -63,10 +64,15 @@ async fn a_question_that_nobody_hears_is_a_refusal() {
 struct Someone(bool);
 
 impl Approver for Someone {
-    fn ask<'a>(&'a self, draft: &'a Draft, question: Question) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    fn ask<'a>(
+        &'a self,
+        draft: &'a Draft,
+        question: Question,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
         assert!(!draft.command().argv().is_empty());
         let person = Person::named("someone");
-        let answer = if self.0 { Ok(question.granted_by(&person)) } else { Err(question.declined_by(&person)) };
+        let answer =
+            if self.0 { Ok(question.granted_by(&person)) } else { Err(question.declined_by(&person)) };
         Box::pin(std::future::ready(answer))
     }
 }

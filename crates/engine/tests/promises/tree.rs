@@ -110,7 +110,8 @@ async fn a_daemon_left_by_a_command_that_ended() {
 /// promise: P05
 #[tokio::test]
 async fn what_outlived_the_command_is_counted() {
-    let spec = |mark: &Mark| script(&format!("for i in 1 2 3; do setsid sleep {} & done; echo done", mark.text()));
+    let spec =
+        |mark: &Mark| script(&format!("for i in 1 2 3; do setsid sleep {} & done; echo done", mark.text()));
     leaves_nothing(spec, |receipt| {
         assert_eq!(stdout(receipt), "done\n");
         assert_eq!(receipt.end.leftovers, Leftovers::Killed { count: 3 });

@@ -1,0 +1,37 @@
+//! What it costs to take in a gigabyte.
+
+use crate::measure::{Plan, Row, Target, in_turns, time};
+use crate::spawn::one_thread;
+use runward::{CommandSpec, Engine, Policy, SpoolRules, Wish};
+use std::time::Duration;
+
+const BYTES: u64 = 1 << 30;
+
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = SpoolRules { folder: folder.path().to_owned(), total: 1 << 30 };
+    let engine = Engine::builder()
+        .policy(Policy::allow_everything("a benchmark"))
+        .spool(rules)
+        .build()
+        .expect("an engine");
+    let runtime = one_thread();
+    let fixture = testkit::fixture();
+    let baseline = || {
+        time(|| {
+            let got = testkit::bare::captured(&fixture, &["spew", &BYTES.to_string()]).expect("it runs");
+            assert_eq!(got.bytes, BYTES);
+        })
+    };
+    let product = || {
+        let mut spec = CommandSpec::exec(&fixture).args(["spew", &BYTES.to_string()]);
+        spec.limits.wall = Wish::At(Duration::from_secs(600));
+        time(|| {
+            let runward::Outcome::Ran(receipt) = runtime.block_on(engine.run(spec)).expect("it runs") else {
+                panic!("refused");
+            };
+            assert_eq!(receipt.stdout.kept.total, BYTES);
+        })
+    };
+    vec![in_turns("1 GiB through window and spool", Target::AtMost(1.2), 8 * plan.rounds, baseline, product)]
+}

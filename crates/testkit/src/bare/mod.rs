@@ -1,0 +1,9 @@
+//! The least that can be done: what benchmarks compare with. Linux only.
+//!
+//! No features, no safety net; a process is started with `posix_spawn`, its output read, its end waited for.
+
+mod process;
+mod tree;
+
+pub use process::{Captured, captured};
+pub use tree::{Bush, handed_up_to_me};
