@@ -2,6 +2,7 @@
 //!
 //! May not be needed to build or use Runward. Read first: [`VERBS`]; a new verb is one line there.
 
+mod bench;
 mod check;
 mod docs;
 mod install;
@@ -27,6 +28,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "test", about: check::ABOUT, run: check::run },
     Verb { name: "tidy", about: tidy::ABOUT, run: tidy::run },
     Verb { name: "docs", about: docs::ABOUT, run: docs::run },
+    Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "install", about: install::ABOUT, run: install::run },
 ];
 

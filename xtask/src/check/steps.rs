@@ -28,7 +28,7 @@ const fn slow(name: &'static str, about: &'static str, run: fn(&Root, &Flags) ->
 /// Every check, in order.
 pub(crate) const STEPS: &[Step] = &[
     step("install", "what the checks need is here", |root, _| install::everything(root)),
-    step("fmt", "one format", |root, _| Tool::new("cargo fmt --all --check").run(root)),
+    step("fmt", "one format", fmt),
     step("clippy", "no lint speaks", |root, _| {
         Tool::new("cargo clippy --workspace --all-targets --locked -- -D warnings").run(root)
     }),
@@ -50,6 +50,14 @@ pub(crate) const STEPS: &[Step] = &[
         Tool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
     }),
 ];
+
+/// Two programs are built by build scripts and belong to no crate that cargo would format.
+const BESIDE: &str = "crates/os/warden/main.rs crates/testkit/still/main.rs";
+
+fn fmt(root: &Root, _: &Flags) -> Done {
+    Tool::new("cargo fmt --all --check").run(root)?;
+    Tool::new(&format!("rustfmt --check --edition 2024 {BESIDE}")).run(root)
+}
 
 /// The advisory database is a git repository elsewhere, so it is asked only where it can be fetched: when the flag
 /// says so, or on the machines of the host that keeps it.

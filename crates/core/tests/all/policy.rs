@@ -8,7 +8,7 @@ use runward_core::spec::{Caller, CommandSpec};
 fn host() -> MadeUpHost {
     let host = MadeUpHost::unix().env("PATH", "/usr/bin");
     let host = host.program("/usr/bin/git").program("/usr/bin/gitevil").program("/usr/bin/rm");
-    host.link("/usr/bin/remove", "/usr/bin/rm").program("/work/git")
+    host.link("/usr/bin/remove", "/usr/bin/rm").program("/home/u/app/git")
 }
 
 fn judged(policy: &Policy, spec: &CommandSpec, caller: &Caller) -> Ruling {

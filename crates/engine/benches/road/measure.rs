@@ -39,8 +39,6 @@ impl Plan {
 pub(crate) enum Target {
     AtMost(f64),
     AtLeast(f64),
-    /// Shown to understand the rest.
-    Shown,
 }
 
 /// One line of the result.
@@ -58,7 +56,6 @@ impl Row {
         match self.target {
             Target::AtMost(most) => self.ratio <= most,
             Target::AtLeast(least) => self.ratio >= least,
-            Target::Shown => true,
         }
     }
 }
@@ -85,7 +82,11 @@ pub(crate) fn in_turns(
     mut baseline: impl FnMut() -> Duration,
     mut product: impl FnMut() -> Duration,
 ) -> Row {
-    let pairs: Vec<(Duration, Duration)> = (0..turns).map(|_| (baseline(), product())).collect();
+    row(what, target, &(0..turns).map(|_| (baseline(), product())).collect::<Vec<_>>())
+}
+
+/// The row of pairs that were measured in turns.
+pub(crate) fn row(what: &str, target: Target, pairs: &[(Duration, Duration)]) -> Row {
     let medians = |pairs: &[(Duration, Duration)]| {
         let mut base: Vec<_> = pairs.iter().map(|pair| pair.0).collect();
         let mut ours: Vec<_> = pairs.iter().map(|pair| pair.1).collect();
@@ -94,12 +95,12 @@ pub(crate) fn in_turns(
     let ratio_of = |(base, ours): (Duration, Duration)| match target {
         // A rate: how much of the baseline's speed is reached.
         Target::AtLeast(_) => base.as_secs_f64() / ours.as_secs_f64(),
-        _ => ours.as_secs_f64() / base.as_secs_f64(),
+        Target::AtMost(_) => ours.as_secs_f64() / base.as_secs_f64(),
     };
     let mut quarters: Vec<f64> =
-        pairs.chunks(turns.div_ceil(4)).map(|part| ratio_of(medians(part))).collect();
+        pairs.chunks(pairs.len().div_ceil(4)).map(|part| ratio_of(medians(part))).collect();
     median(&mut quarters);
-    let (baseline, product) = medians(&pairs);
+    let (baseline, product) = medians(pairs);
     Row {
         what: what.to_owned(),
         baseline,
@@ -116,7 +117,6 @@ pub(crate) fn print(rows: &[Row], plan: &Plan) {
             let (bound, value) = match row.target {
                 Target::AtMost(most) => ("at_most", most),
                 Target::AtLeast(least) => ("at_least", least),
-                Target::Shown => ("shown", 0.0),
             };
             println!(
                 "{}",
@@ -134,7 +134,6 @@ pub(crate) fn print(rows: &[Row], plan: &Plan) {
         let target = match row.target {
             Target::AtMost(most) => format!("≤ {most} {}", verdict(row)),
             Target::AtLeast(least) => format!("≥ {least} {}", verdict(row)),
-            Target::Shown => String::new(),
         };
         println!(
             "{:<52} {:>12.1?} {:>12.1?} {:>7.2} {:>6.2} … {:<6.2}  {target}",
