@@ -26,9 +26,9 @@ pub(crate) struct MadeUpHost {
 
 impl MadeUpHost {
     pub(crate) fn unix() -> Self {
-        Self::with(Naming::unix(), "/work", "/home/ada")
+        Self::with(Naming::unix(), "/home/u/app", "/home/ada")
             .shell("/bin/bash", &["-c"])
-            .folder("/work")
+            .folder("/home/u/app")
             .program("/bin/bash")
     }
 
