@@ -10,6 +10,7 @@ mod input;
 mod launch;
 mod leave;
 mod limits;
+mod resolution;
 mod terminal;
 mod tree;
 
