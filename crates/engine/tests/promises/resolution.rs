@@ -41,16 +41,35 @@ fn check(files: &[&str], texts: &[(&str, &str)], expected: &str, manager: &str) 
 /// promise: P15
 #[test]
 fn version_managers_are_found_where_they_keep_node() {
-    let nvm = [".nvm/versions/node/v20.9.0/bin/node", ".nvm/versions/node/v20.10.0/bin/node", ".nvm/versions/node/v18.1.0/bin/node"];
+    let nvm = [
+        ".nvm/versions/node/v20.9.0/bin/node",
+        ".nvm/versions/node/v20.10.0/bin/node",
+        ".nvm/versions/node/v18.1.0/bin/node",
+    ];
     check(&nvm, &[], nvm[1], "nvm");
-    check(&nvm, &[(".nvm/alias/default", "lts/*\n"), (".nvm/alias/lts/*", "lts/hydrogen\n"), (".nvm/alias/lts/hydrogen", "v18.1.0\n")], nvm[2], "nvm");
-    let fnm = [".local/share/fnm/node-versions/v22.1.0/installation/bin/node", ".local/share/fnm/node-versions/v9.0.0/installation/bin/node"];
+    check(
+        &nvm,
+        &[
+            (".nvm/alias/default", "lts/*\n"),
+            (".nvm/alias/lts/*", "lts/hydrogen\n"),
+            (".nvm/alias/lts/hydrogen", "v18.1.0\n"),
+        ],
+        nvm[2],
+        "nvm",
+    );
+    let fnm = [
+        ".local/share/fnm/node-versions/v22.1.0/installation/bin/node",
+        ".local/share/fnm/node-versions/v9.0.0/installation/bin/node",
+    ];
     check(&fnm, &[], fnm[0], "fnm");
     let volta = [".volta/tools/image/node/18.0.0/bin/node", ".volta/tools/image/node/20.1.0/bin/node"];
     check(&volta, &[], volta[1], "volta");
     let asdf = [".asdf/installs/nodejs/21.0.0/bin/node", ".asdf/installs/nodejs/4.0.0/bin/node"];
     check(&asdf, &[], asdf[0], "asdf");
-    let mise = [".local/share/mise/installs/node/22.3.0/bin/node", ".local/share/mise/installs/node/22.20.0/bin/node"];
+    let mise = [
+        ".local/share/mise/installs/node/22.3.0/bin/node",
+        ".local/share/mise/installs/node/22.20.0/bin/node",
+    ];
     check(&mise, &[], mise[1], "mise");
     let nodenv = [".nodenv/versions/16.0.0/bin/node", ".nodenv/versions/18.0.0/bin/node"];
     check(&nodenv, &[(".nodenv/version", "16.0.0\n")], nodenv[0], "nodenv");

@@ -233,3 +233,46 @@ async fn killing_its_warden_does_not_set_a_command_free() {
     let next = run_on(&engine, script("echo still here")).await;
     assert_eq!(stdout(&next), "still here\n");
 }
+
+/// This process' steward and its wardens, by the name they go under.
+fn keepers() -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let parent = |pid: u32| -> Option<u32> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit(") ").next()?.split(' ').nth(1)?.parse().ok()
+    };
+    let named = |pid: &u32| {
+        std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.starts_with(b"runward-warden"))
+    };
+    let own = std::process::id();
+    let ours = |pid: &u32| parent(*pid) == Some(own) || parent(*pid).and_then(parent) == Some(own);
+    pids.filter(named).filter(ours).collect()
+}
+
+/// promise: P02
+#[tokio::test]
+async fn keepers_murdered_at_rest_are_replaced() {
+    let engine = engine();
+    for _ in 0..3 {
+        let (one, two) = tokio::join!(run_on(&engine, script("echo 1")), run_on(&engine, script("echo 2")));
+        assert_eq!((stdout(&one).as_str(), stdout(&two).as_str()), ("1\n", "2\n"));
+        let keepers = keepers();
+        assert!(keepers.len() >= 2, "{keepers:?}");
+        let pids: Vec<String> = keepers.iter().map(u32::to_string).collect();
+        // From elsewhere: the command that does it lives below another engine's keepers.
+        let killer = crate::ground::engine();
+        run_on(&killer, CommandSpec::exec("kill").arg("-9").args(pids)).await;
+    }
+}
+
+/// promise: P02
+#[tokio::test]
+async fn an_engine_that_is_dropped_leaves_no_keepers() {
+    let before = keepers().len();
+    let engine = engine();
+    run_on(&engine, script("true")).await;
+    assert!(keepers().len() > before);
+    drop(engine);
+    assert_eq!(keepers().len(), before);
+}

@@ -1,6 +1,7 @@
 //! A running command: yields notices, takes orders.
 
 use super::cgroup::Leaf;
+use super::launcher::Watched;
 use super::pool::{Pool, Warden};
 use super::wire::{self, REPORT, Report};
 use crate::sys::unix::{Feed, Ours, Tap};
@@ -44,10 +45,9 @@ impl Child {
         plan: ExecPlan,
         pid: u32,
         ours: Ours,
-        watch: (AsyncFd<OwnedFd>, Option<Leaf>),
+        (socket, leaf): Watched,
         pool: Arc<Pool>,
     ) -> Self {
-        let (socket, leaf) = watch;
         Self {
             plan,
             pid,

@@ -1,5 +1,6 @@
 //! Launch: a plan becomes a child.
 
+use super::cgroup::Leaf;
 use super::child::Child;
 use super::limits;
 use super::pool::{Pool, Warden};
@@ -7,7 +8,7 @@ use super::wire::{self, Report, Shape, Step};
 use crate::SpawnError;
 use crate::sys::unix::{Stdio, watched};
 use runward_core::facts::Containment;
-use runward_core::plan::ExecPlan;
+use runward_core::plan::{Draft, ExecPlan};
 use runward_core::spec::Terminal;
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use std::io;
@@ -36,40 +37,64 @@ impl Launcher {
         let directory = open_directory(command.cwd())
             .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
         let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;
-        let in_cgroup = draft.containment() == Containment::Cgroup;
-        let warden = self.pool.take(in_cgroup).map_err(SpawnError::host("starting a warden"))?;
-        if let Some(leaf) = &warden.leaf {
-            leaf.limit(draft).map_err(SpawnError::host("setting the cgroup's limits"))?;
-        }
         let shape = Shape {
             terminal: command.terminal() != Terminal::Pipes,
-            cgroup: in_cgroup,
+            cgroup: draft.containment() == Containment::Cgroup,
             grace: draft.ladder().grace,
         };
         let request = wire::launch(command, &shape, &limits::of(draft));
-        let Warden { socket, leaf } = warden;
-        let socket = watched(socket, Interest::READABLE | Interest::WRITABLE)
-            .map_err(SpawnError::host("watching a warden"))?;
         let [stdin, stdout, stderr] = stdio.for_child();
-        let mut fds = vec![stdin, stdout, stderr, directory.as_fd()];
-        fds.extend(leaf.as_ref().map(|leaf| leaf.as_fd()));
-        let report = ask(&socket, &request, &fds).await.map_err(SpawnError::host("talking to a warden"))?;
-        drop(fds);
+        let (watch, report) = self.order(draft, &request, [stdin, stdout, stderr, directory.as_fd()]).await?;
         match report {
             Report::Started { pid } => {
-                Ok(Child::new(plan, pid, stdio.into_ours(), (socket, leaf), Arc::clone(&self.pool)))
+                Ok(Child::new(plan, pid, stdio.into_ours(), watch, Arc::clone(&self.pool)))
             }
             Report::Failed { errno, step } => {
+                let (socket, leaf) = watch;
                 self.pool.give_back(Warden { socket: socket.into_inner(), leaf });
                 Err(failure(&plan, step, io::Error::from_raw_os_error(errno)))
             }
-            _ => Err(SpawnError::Host {
-                what: "talking to a warden",
-                source: io::ErrorKind::InvalidData.into(),
-            }),
+            _ => Err(SpawnError::host("talking to a warden")(io::ErrorKind::InvalidData.into())),
         }
     }
+
+    /// Gives the request to a warden and hears its first report.
+    async fn order(
+        &self,
+        draft: &Draft,
+        request: &[u8],
+        fds: [BorrowedFd<'_>; 4],
+    ) -> Result<(Watched, Report), SpawnError> {
+        loop {
+            let (socket, leaf) = self.warden(draft)?;
+            let mut all = fds.to_vec();
+            all.extend(leaf.as_ref().map(AsFd::as_fd));
+            match tell(&socket, request, &all).await {
+                // Killed while it rested: it has heard nothing, so another one may be asked. The dead are used up.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => continue,
+                told => told.map_err(SpawnError::host("talking to a warden"))?,
+            }
+            drop(all);
+            let report = hear(&socket).await.map_err(SpawnError::host("talking to a warden"))?;
+            return Ok(((socket, leaf), report));
+        }
+    }
+
+    fn warden(&self, draft: &Draft) -> Result<Watched, SpawnError> {
+        let in_cgroup = draft.containment() == Containment::Cgroup;
+        let Warden { socket, leaf } =
+            self.pool.take(in_cgroup).map_err(SpawnError::host("starting a warden"))?;
+        if let Some(leaf) = &leaf {
+            leaf.limit(draft).map_err(SpawnError::host("setting the cgroup's limits"))?;
+        }
+        let socket = watched(socket, Interest::READABLE | Interest::WRITABLE)
+            .map_err(SpawnError::host("watching a warden"))?;
+        Ok((socket, leaf))
+    }
 }
+
+/// A warden's socket, watched, and its cgroup.
+pub(super) type Watched = (AsyncFd<OwnedFd>, Option<Leaf>);
 
 /// The very directory that was judged: its path has no links, and following one now would lead elsewhere.
 fn open_directory(path: &Path) -> io::Result<OwnedFd> {
@@ -83,21 +108,24 @@ fn open_directory(path: &Path) -> io::Result<OwnedFd> {
     }
 }
 
-async fn ask(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<Report> {
+async fn tell(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<()> {
     let mut sent = 0;
     while sent < request.len() {
         let with = if sent == 0 { fds } else { &[] };
         sent += socket.async_io(Interest::WRITABLE, |fd| wire::send(fd, &request[sent..], with)).await?;
     }
+    Ok(())
+}
+
+async fn hear(socket: &AsyncFd<OwnedFd>) -> io::Result<Report> {
     let mut bytes = [0; wire::REPORT];
     let mut got = 0;
     while got < bytes.len() {
-        let len =
-            socket.async_io(Interest::READABLE, |fd| Ok(rustix::io::read(fd, &mut bytes[got..])?)).await?;
-        if len == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+        let read = |fd: &OwnedFd| Ok(rustix::io::read(fd, &mut bytes[got..])?);
+        match socket.async_io(Interest::READABLE, read).await? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            len => got += len,
         }
-        got += len;
     }
     Report::parse(&bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }

@@ -64,7 +64,8 @@ impl Feed {
     /// Writes what can be written. Ready when there is nothing left to do.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while let Some(fd) = self.fd.as_ref().filter(|_| self.written < self.waiting.len()) {
-            std::task::ready!(fd.poll_write_ready(cx)).map(drop).unwrap_or_default();
+            // An error of the reactor shows up again, with its reason, when the descriptor is written.
+            drop(std::task::ready!(fd.poll_write_ready(cx)));
             let rest = &self.waiting[self.written..];
             match fd.try_io(Interest::WRITABLE, |fd| Ok(rustix::io::write(fd, rest)?)) {
                 Ok(len) => self.written += len,
