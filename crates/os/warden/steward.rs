@@ -76,16 +76,17 @@ impl Steward {
             self.orphaned = true;
             return;
         }
-        if head[4] == wire::ENLIST as u8 && fds[0] >= 0 {
-            self.enlist(fds[0]);
+        let kind = u32::from(head[4]);
+        if fds[0] >= 0 && (kind == wire::ENLIST || kind == wire::ENLIST_APART) {
+            self.enlist(fds[0], kind == wire::ENLIST_APART);
         }
     }
 
-    fn enlist(&mut self, socket: i32) {
+    fn enlist(&mut self, socket: i32, apart: bool) {
         // The end of the socket tells Runward if there is no place or no process to be had.
         if self.count < MOST {
-            match sys::fork() {
-                0 => become_warden(socket, self.children),
+            match if apart { sys::fork_apart() } else { sys::fork() } {
+                0 => become_warden(socket, self.children, apart),
                 pid if pid > 0 => {
                     self.wardens[self.count] = pid as i32;
                     self.count += 1;
@@ -125,8 +126,11 @@ impl Steward {
     }
 }
 
-fn become_warden(socket: i32, children: i32) -> ! {
+fn become_warden(socket: i32, children: i32, apart: bool) -> ! {
     sys::close(SOCKET);
     sys::close(children);
-    warden::serve(socket)
+    if apart && !sys::mount_own_proc() {
+        sys::exit(73);
+    }
+    warden::serve(socket, apart)
 }

@@ -13,6 +13,7 @@ mod number {
     pub const RT_SIGPROCMASK: usize = 14;
     pub const IOCTL: usize = 16;
     pub const GETPID: usize = 39;
+    pub const SENDMSG: usize = 46;
     pub const RECVMSG: usize = 47;
     pub const CLONE: usize = 56;
     pub const EXECVE: usize = 59;
@@ -21,6 +22,7 @@ mod number {
     pub const FCHDIR: usize = 81;
     pub const SETSID: usize = 112;
     pub const PRCTL: usize = 157;
+    pub const MOUNT: usize = 165;
     pub const GETDENTS64: usize = 217;
     pub const EXIT_GROUP: usize = 231;
     pub const OPENAT: usize = 257;
@@ -34,6 +36,7 @@ mod number {
 mod number {
     pub const DUP3: usize = 24;
     pub const IOCTL: usize = 29;
+    pub const MOUNT: usize = 40;
     pub const FCHDIR: usize = 50;
     pub const OPENAT: usize = 56;
     pub const CLOSE: usize = 57;
@@ -49,6 +52,7 @@ mod number {
     pub const SETSID: usize = 157;
     pub const PRCTL: usize = 167;
     pub const GETPID: usize = 172;
+    pub const SENDMSG: usize = 211;
     pub const RECVMSG: usize = 212;
     pub const MUNMAP: usize = 215;
     pub const CLONE: usize = 220;
@@ -210,6 +214,23 @@ pub fn fork() -> isize {
     call(number::CLONE, [SIGCHLD as usize, 0, 0, 0, 0, 0])
 }
 
+/// A copy of this process that is the first of a pid namespace, with a view of mounts of its own.
+pub fn fork_apart() -> isize {
+    const CLONE_NEWNS: usize = 0x0002_0000;
+    const CLONE_NEWPID: usize = 0x2000_0000;
+    call(number::CLONE, [SIGCHLD as usize | CLONE_NEWNS | CLONE_NEWPID, 0, 0, 0, 0, 0])
+}
+
+/// Shows this pid namespace in /proc, to this process and what it starts alone.
+pub fn mount_own_proc() -> bool {
+    const MS_NOSUID_NODEV_NOEXEC: usize = 2 | 4 | 8;
+    const MS_PRIVATE_REC: usize = 1 << 18 | 1 << 14;
+    let at = |text: &[u8]| text.as_ptr() as usize;
+    let private = call(number::MOUNT, [0, at(b"/\0"), 0, MS_PRIVATE_REC, 0, 0]);
+    let proc = [at(b"proc\0"), at(b"/proc\0"), at(b"proc\0"), MS_NOSUID_NODEV_NOEXEC, 0, 0];
+    private >= 0 && call(number::MOUNT, proc) >= 0
+}
+
 const ALL_SIGNALS: u64 = u64::MAX;
 
 fn mask(how: usize, set: u64) {
@@ -334,4 +355,23 @@ pub fn receive(socket: i32, into: &mut [u8], fds: &mut [i32; MOST_FDS]) -> isize
         }
     }
     got
+}
+
+/// Sends bytes with one descriptor.
+pub fn send_with(socket: i32, bytes: &[u8], fd: i32) {
+    const SCM_RIGHTS_OF_SOCKET: u64 = 1 | 1 << 32;
+    const MSG_NOSIGNAL: usize = 0x4000;
+    // A control message: its length (20), level 1 and type 1, then the descriptor.
+    let mut control = [20_u64, SCM_RIGHTS_OF_SOCKET, u64::from(fd as u32)];
+    let mut piece = Piece { at: bytes.as_ptr().cast_mut(), len: bytes.len() };
+    let message = Message {
+        name: 0,
+        name_len: 0,
+        pieces: &mut piece,
+        piece_count: 1,
+        control: control.as_mut_ptr().cast(),
+        control_len: if fd < 0 { 0 } else { size_of_val(&control) },
+        flags: 0,
+    };
+    call(number::SENDMSG, [socket as usize, &message as *const Message as usize, MSG_NOSIGNAL, 0, 0, 0]);
 }

@@ -17,6 +17,8 @@ const SWEEP_PAUSE_MS: u64 = 2;
 struct Warden {
     socket: i32,
     children: i32,
+    /// Whether this is the first process of a pid namespace.
+    apart: bool,
     /// The command, while it runs.
     command: Option<i32>,
     /// Whether anything of the tree may still be there.
@@ -33,11 +35,12 @@ struct Warden {
     orphaned: Option<u64>,
 }
 
-pub fn serve(socket: i32) -> ! {
+pub fn serve(socket: i32, apart: bool) -> ! {
     sys::become_subreaper();
     let mut warden = Warden {
         socket,
         children: sys::child_signals(),
+        apart,
         command: None,
         busy: false,
         sweeping: false,
@@ -156,7 +159,11 @@ impl Warden {
             Ok(pid) => {
                 self.command = Some(pid);
                 self.busy = true;
-                wire::report(self.socket, wire::STARTED, pid as u32, 0);
+                if self.apart {
+                    wire::report_started_apart(self.socket, pid);
+                } else {
+                    wire::report(self.socket, wire::STARTED, pid as u32, 0);
+                }
             }
             Err(failed) => {
                 // The child that could not execute has ended already and must not stay a zombie.

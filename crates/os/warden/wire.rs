@@ -7,6 +7,8 @@ use crate::sys;
 
 /// A request to the steward: become a warden for the socket that comes with it.
 pub const ENLIST: u32 = 1;
+/// The same, in a pid namespace of its own.
+pub const ENLIST_APART: u32 = 5;
 /// Requests to a warden.
 pub const LAUNCH: u32 = 2;
 pub const SIGNAL: u32 = 3;
@@ -39,11 +41,23 @@ pub struct LaunchHead {
     pub limits: u64,
 }
 
+/// Reports the start of a command from a pid namespace, where its number means nothing to Runward: with a
+/// descriptor that names the process everywhere.
+pub fn report_started_apart(socket: i32, pid: i32) {
+    let pinned = sys::open_pid(pid);
+    sys::send_with(socket, &words(STARTED, pid as u32, 0), pinned);
+    sys::close(pinned);
+}
+
 /// Sends a report. Runward reads every report; if it is dead the answer does not matter any more.
 pub fn report(socket: i32, kind: u32, first: u32, second: u32) {
+    sys::write(socket, &words(kind, first, second));
+}
+
+fn words(kind: u32, first: u32, second: u32) -> [u8; 16] {
     let mut bytes = [0_u8; 16];
     for (at, word) in [kind, first, second, 0].iter().enumerate() {
         bytes[at * 4..at * 4 + 4].copy_from_slice(&word.to_le_bytes());
     }
-    sys::write(socket, &bytes);
+    bytes
 }

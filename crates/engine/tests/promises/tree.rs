@@ -1,6 +1,7 @@
 //! When a command ends, for whatever reason, nothing of its tree is left.
 
 use crate::ground::{builder, containments, engine, ms, part, run_on, script, start_on, stdout};
+use runward::core::facts::Containment;
 use runward::{CommandSpec, Engine, Event, How, Leftovers, Receipt, Session, Signal, StopCause};
 use std::time::Instant;
 use testkit::Mark;
@@ -275,4 +276,21 @@ async fn an_engine_that_is_dropped_leaves_no_keepers() {
     assert!(keepers().len() > before);
     drop(engine);
     assert_eq!(keepers().len(), before);
+}
+
+/// promise: P02
+#[tokio::test]
+async fn in_a_pid_namespace_a_command_cannot_reach_its_warden() {
+    if !containments().contains(&Containment::PidNamespace) {
+        // Only a privileged user can make one without changing who the command is.
+        return;
+    }
+    let engine = builder().containment(Containment::PidNamespace).build().unwrap();
+    let receipt = run_on(&engine, script("kill -9 $PPID; kill -9 1; ps -e -o pid= | wc -l; echo alive")).await;
+    assert!(stdout(&receipt).ends_with("alive\n"), "{receipt:?}");
+    assert_eq!(receipt.end.how, How::Exited(0));
+    let seen: u32 = stdout(&receipt).lines().next().unwrap().trim().parse().unwrap();
+    assert!(seen < 10, "it sees {seen} processes");
+    // The number in the receipt is the one that people outside know it by.
+    assert!(receipt.pid > 10, "{}", receipt.pid);
 }

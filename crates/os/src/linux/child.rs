@@ -104,7 +104,8 @@ impl Child {
             return;
         }
         if let Some(Watch { socket, leaf, .. }) = self.warden.take().filter(|_| empty) {
-            self.pool.give_back(Warden { socket: socket.into_inner(), leaf });
+            let containment = self.plan.draft().containment();
+            self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
         }
     }
 

@@ -51,7 +51,8 @@ impl Launcher {
             }
             Report::Failed { errno, step } => {
                 let (socket, leaf) = watch;
-                self.pool.give_back(Warden { socket: socket.into_inner(), leaf });
+                let containment = plan.draft().containment();
+                self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
                 Err(failure(&plan, step, io::Error::from_raw_os_error(errno)))
             }
             _ => Err(SpawnError::host("talking to a warden")(io::ErrorKind::InvalidData.into())),
@@ -81,9 +82,8 @@ impl Launcher {
     }
 
     fn warden(&self, draft: &Draft) -> Result<Watched, SpawnError> {
-        let in_cgroup = draft.containment() == Containment::Cgroup;
-        let Warden { socket, leaf } =
-            self.pool.take(in_cgroup).map_err(SpawnError::host("starting a warden"))?;
+        let warden = self.pool.take(draft.containment()).map_err(SpawnError::host("starting a warden"))?;
+        let Warden { socket, leaf, .. } = warden;
         if let Some(leaf) = &leaf {
             leaf.limit(draft).map_err(SpawnError::host("setting the cgroup's limits"))?;
         }
@@ -120,14 +120,24 @@ async fn tell(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>])
 async fn hear(socket: &AsyncFd<OwnedFd>) -> io::Result<Report> {
     let mut bytes = [0; wire::REPORT];
     let mut got = 0;
+    let mut pinned = None;
     while got < bytes.len() {
-        let read = |fd: &OwnedFd| Ok(rustix::io::read(fd, &mut bytes[got..])?);
-        match socket.async_io(Interest::READABLE, read).await? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            len => got += len,
+        let (len, fd) =
+            socket.async_io(Interest::READABLE, |fd| wire::receive(fd, &mut bytes[got..])).await?;
+        if len == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        got += len;
+        pinned = pinned.or(fd);
     }
-    Report::parse(&bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    match (Report::parse(&bytes), pinned) {
+        // From a pid namespace: its own number there says nothing to anybody here.
+        (Some(Report::Started { pid }), Some(pinned)) => {
+            Ok(Report::Started { pid: wire::pid_of(&pinned).unwrap_or(pid) })
+        }
+        (Some(report), _) => Ok(report),
+        (None, _) => Err(io::ErrorKind::InvalidData.into()),
+    }
 }
 
 fn failure(plan: &ExecPlan, step: Step, source: io::Error) -> SpawnError {

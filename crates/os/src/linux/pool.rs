@@ -2,6 +2,7 @@
 
 use super::cgroup::Leaf;
 use super::steward::Steward;
+use runward_core::facts::Containment;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,6 +15,8 @@ const KEPT: usize = 64;
 pub(super) struct Warden {
     pub(super) socket: OwnedFd,
     pub(super) leaf: Option<Leaf>,
+    /// What it was made for.
+    pub(super) containment: Containment,
 }
 
 /// Wardens at rest. Fields are dropped in order: first the wardens, then the steward that waits for them.
@@ -24,15 +27,15 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// A warden, rested or new, with a cgroup or without.
-    pub(super) fn take(&self, cgroup: bool) -> io::Result<Warden> {
+    /// A warden, rested or new, for one way of holding a tree together.
+    pub(super) fn take(&self, containment: Containment) -> io::Result<Warden> {
         let mut resting = lock(&self.resting);
-        if let Some(at) = resting.iter().rposition(|warden| warden.leaf.is_some() == cgroup) {
+        if let Some(at) = resting.iter().rposition(|warden| warden.containment == containment) {
             return Ok(resting.swap_remove(at));
         }
         drop(resting);
-        let leaf = if cgroup { Some(Leaf::make()?) } else { None };
-        Ok(Warden { socket: self.enlist()?, leaf })
+        let leaf = if containment == Containment::Cgroup { Some(Leaf::make()?) } else { None };
+        Ok(Warden { socket: self.enlist(containment)?, leaf, containment })
     }
 
     /// Gives back a warden that has nothing left to watch.
@@ -43,14 +46,14 @@ impl Pool {
         }
     }
 
-    fn enlist(&self) -> io::Result<OwnedFd> {
+    fn enlist(&self, containment: Containment) -> io::Result<OwnedFd> {
         let mut steward = lock(&self.steward);
-        if let Some(socket) = steward.as_ref().and_then(|steward| steward.enlist().ok()) {
+        if let Some(socket) = steward.as_ref().and_then(|steward| steward.enlist(containment).ok()) {
             return Ok(socket);
         }
         // None yet, or somebody killed it: a new one serves as well.
         *steward = None;
-        steward.insert(Steward::start()?).enlist()
+        steward.insert(Steward::start()?).enlist(containment)
     }
 }
 

@@ -10,6 +10,10 @@ pub(crate) fn abilities() -> Abilities {
     if group.is_some() {
         containment.insert(0, Containment::Cgroup);
     }
+    // Last: it changes what a command sees of the host, so it is only taken by those who ask for it.
+    if may_make_namespaces() {
+        containment.push(Containment::PidNamespace);
+    }
     let controls = |name: &str| group.as_ref().is_some_and(|group| group.controls(name));
     // A limit on processes is counted per user and does not bind a privileged one: there it would be a lie.
     let bound = !rustix::process::geteuid().is_root();
@@ -20,4 +24,14 @@ pub(crate) fn abilities() -> Abilities {
         per_process: Some(Keeper::Rlimit),
         pty: true,
     }
+}
+
+/// Whether this process has the capability that a pid namespace takes (`CAP_SYS_ADMIN`).
+fn may_make_namespaces() -> bool {
+    const CAP_SYS_ADMIN: u64 = 1 << 21;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    effective
+        .and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok())
+        .is_some_and(|caps| caps & CAP_SYS_ADMIN != 0)
 }

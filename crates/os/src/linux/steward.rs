@@ -5,6 +5,7 @@
 //! library uses `posix_spawn`, which shares our memory instead of copying it.
 
 use super::wire;
+use runward_core::facts::Containment;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::MemfdFlags;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
@@ -40,10 +41,10 @@ impl Steward {
     }
 
     /// A new warden's socket. A warden that could not be made shows as the end of its socket.
-    pub(super) fn enlist(&self) -> io::Result<OwnedFd> {
+    pub(super) fn enlist(&self, containment: Containment) -> io::Result<OwnedFd> {
         let socket = self.socket.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
         let (ours, theirs) = pair()?;
-        wire::send(socket, &wire::enlist(), &[theirs.as_fd()])?;
+        wire::send(socket, &wire::enlist(containment), &[theirs.as_fd()])?;
         Ok(ours)
     }
 }

@@ -1,15 +1,20 @@
 //! What is said to wardens and heard from them. The other side of this file is `warden/wire.rs`.
 
 use super::limits::Triple;
+use runward_core::facts::Containment;
 use runward_core::resolve::ResolvedCommand;
-use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
 use std::ffi::OsStr;
-use std::io::{self, IoSlice};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::io::{self, IoSlice, IoSliceMut};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::time::Duration;
 
 const ENLIST: u32 = 1;
+const ENLIST_APART: u32 = 5;
 const LAUNCH: u32 = 2;
 const SIGNAL: u32 = 3;
 const SWEEP: u32 = 4;
@@ -29,9 +34,9 @@ fn request(kind: u32, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Asks the steward for a warden.
-pub(super) fn enlist() -> Vec<u8> {
-    request(ENLIST, &[])
+/// Asks the steward for a warden, in a pid namespace of its own if the containment is one.
+pub(super) fn enlist(containment: Containment) -> Vec<u8> {
+    request(if containment == Containment::PidNamespace { ENLIST_APART } else { ENLIST }, &[])
 }
 
 /// Asks for a signal to the whole tree.
@@ -117,6 +122,24 @@ pub(super) fn send(socket: impl AsFd, bytes: &[u8], fds: &[BorrowedFd<'_>]) -> i
         control.push(SendAncillaryMessage::ScmRights(fds));
     }
     Ok(sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)?)
+}
+
+/// Receives bytes, and a descriptor if one came with them.
+pub(super) fn receive(socket: impl AsFd, into: &mut [u8]) -> io::Result<(usize, Option<OwnedFd>)> {
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let got = recvmsg(socket, &mut [IoSliceMut::new(into)], &mut control, RecvFlags::CMSG_CLOEXEC)?;
+    let fd = control.drain().find_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut fds) => fds.next(),
+        _ => None,
+    });
+    Ok((got.bytes, fd))
+}
+
+/// The number by which we know a process that was pinned elsewhere.
+pub(super) fn pid_of(pinned: &OwnedFd) -> Option<u32> {
+    let known = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", pinned.as_raw_fd())).ok()?;
+    known.lines().find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok())
 }
 
 /// What a warden reports.
