@@ -85,7 +85,7 @@ pub use builder::EngineBuilder;
 pub use error::Error;
 pub use event::Event;
 pub use road::{Engine, Outcome, Request, Started};
-pub use session::{Input, Session, Stopper};
+pub use session::{Input, Ledger, Session, Standing, Stopper};
 pub use spool::SpoolRules;
 
 pub use runward_core as core;

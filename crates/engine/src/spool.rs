@@ -4,11 +4,11 @@
 //! per stream, named after the run. A file is locked while its command runs, so that making room, which
 //! removes the oldest first, never takes one that is still being written.
 
-use runward_core::output::{Stream, Window};
+use runward_core::output::{Part, Stream, Window};
 use runward_core::plan::{CapturePlan, RunId};
 use runward_core::record::Receipt;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -124,6 +124,15 @@ impl Spooling {
         Ok(())
     }
 
+    /// The file of a stream, and how much of it is written.
+    pub(crate) fn file(&self, stream: Stream) -> Option<(PathBuf, u64)> {
+        let (path, file) = match stream {
+            Stream::Stdout => self.stdout.as_ref()?,
+            Stream::Stderr => self.stderr.as_ref()?,
+        };
+        Some((path.clone(), file.metadata().ok()?.len()))
+    }
+
     /// Tells the receipt where the files are, and what is missing from them.
     pub(crate) fn finish(self, receipt: &mut Receipt) {
         let cut = self.left == 0;
@@ -139,4 +148,13 @@ impl Spooling {
             receipt.notes.push(format!("the output could not be written to the spool: {error}"));
         }
     }
+}
+
+/// Bytes of a spool file. Nothing if it is gone or ends before `offset`.
+pub(crate) fn read_at(path: &Path, offset: u64, max: usize) -> Option<Part> {
+    let mut file = File::open(path).ok()?;
+    file.seek(io::SeekFrom::Start(offset)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(max as u64).read_to_end(&mut bytes).ok()?;
+    (!bytes.is_empty()).then_some(Part { offset, bytes })
 }

@@ -14,4 +14,4 @@ pub use capture::{Capture, Place, Stream};
 pub use marks::{Mark, Marks, interleave};
 pub use text::{Encoding, Text, escaped};
 pub use utf8::Utf8Stream;
-pub use window::{Kept, Window};
+pub use window::{Kept, Part, Window};

@@ -14,6 +14,22 @@ pub struct Window {
     total: u64,
 }
 
+/// A part of a stream, as far as it is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Where the bytes begin. Later than was asked for if what lies before is not kept.
+    pub offset: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Part {
+    /// Where the next part begins.
+    pub fn next(&self) -> u64 {
+        self.offset + self.bytes.len() as u64
+    }
+}
+
 /// What a window kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept {
@@ -34,6 +50,12 @@ impl Kept {
     /// Everything kept, in one piece.
     pub fn bytes(&self) -> Vec<u8> {
         [self.head.as_slice(), self.tail.as_slice()].concat()
+    }
+
+    /// At most `max` bytes from `offset` on. What is not kept is passed over; head and tail never come in one part
+    /// unless nothing is missing between them.
+    pub fn part(&self, offset: u64, max: usize) -> Part {
+        part_of(&self.head, (&self.tail, &[]), self.total, offset, max)
     }
 
     /// Where the tail begins in the stream.
@@ -96,6 +118,17 @@ impl Window {
         self.total
     }
 
+    /// At most `max` bytes from `offset` on, as [`Kept::part`] gives them.
+    pub fn part(&self, offset: u64, max: usize) -> Part {
+        let (new, old) = self.tail.split_at(self.start);
+        part_of(&self.head, (old, new), self.total, offset, max)
+    }
+
+    /// Whether a byte at this offset is kept, or is still to come.
+    pub fn holds(&self, offset: u64) -> bool {
+        offset < self.head.len() as u64 || offset >= self.total - self.tail.len() as u64
+    }
+
     /// What is kept, as of now.
     pub fn kept(&self) -> Kept {
         let (new, old) = self.tail.split_at(self.start);
@@ -107,6 +140,29 @@ impl Window {
         self.tail.rotate_left(self.start);
         Kept { head: self.head, tail: self.tail, total: self.total }
     }
+}
+
+/// Cuts a part out of a head and a tail that may stand in two pieces.
+fn part_of(head: &[u8], (old, new): (&[u8], &[u8]), total: u64, offset: u64, max: usize) -> Part {
+    let tail_at = total - (old.len() + new.len()) as u64;
+    let split = tail_at + old.len() as u64;
+    let mut part = Part { offset: offset.min(total), bytes: Vec::new() };
+    for (base, bytes) in [(0, head), (tail_at, old), (split, new)] {
+        let end = base + bytes.len() as u64;
+        if part.next() >= end || part.bytes.len() == max {
+            continue;
+        }
+        if part.next() < base {
+            if !part.bytes.is_empty() {
+                break;
+            }
+            part.offset = base;
+        }
+        let from = usize::try_from(part.next() - base).unwrap_or(bytes.len());
+        let len = (max - part.bytes.len()).min(bytes.len() - from);
+        part.bytes.extend_from_slice(&bytes[from..from + len]);
+    }
+    part
 }
 
 #[cfg(test)]
@@ -136,7 +192,43 @@ mod tests {
         assert_eq!(window.into_kept(), Kept { head: vec![], tail: vec![], total: 3 });
     }
 
+    #[test]
+    fn parts_pass_over_what_is_missing() {
+        let mut window = Window::new(6);
+        window.append(b"abcdefghij");
+        window.append(b"k");
+        let part = |offset, max| {
+            let part = window.part(offset, max);
+            assert_eq!(part, window.kept().part(offset, max));
+            (part.offset, String::from_utf8(part.bytes).unwrap())
+        };
+        assert_eq!(part(0, 100), (0, "abc".to_owned()));
+        assert_eq!(part(1, 1), (1, "b".to_owned()));
+        assert_eq!(part(3, 100), (8, "ijk".to_owned()));
+        assert_eq!(part(9, 1), (9, "j".to_owned()));
+        assert_eq!(part(11, 5), (11, String::new()));
+        assert_eq!(part(99, 5), (11, String::new()));
+        assert!(window.holds(2) && !window.holds(3) && window.holds(8) && window.holds(11));
+    }
+
     proptest! {
+        #[test]
+        fn parts_put_together_are_the_stream(
+            text in prop::collection::vec(any::<u8>(), 0..60), budget in 60_u64..80, max in 1_usize..9,
+        ) {
+            let mut window = Window::new(budget);
+            window.append(&text);
+            let (mut all, mut at) = (Vec::new(), 0);
+            while at < text.len() as u64 {
+                let part = window.part(at, max);
+                prop_assert_eq!(part.offset, at);
+                prop_assert!(!part.bytes.is_empty() && part.bytes.len() <= max);
+                at = part.next();
+                all.extend(part.bytes);
+            }
+            prop_assert_eq!(all, text);
+        }
+
         #[test]
         fn however_it_is_cut_the_ends_are_right(
             chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..20),

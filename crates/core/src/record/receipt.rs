@@ -185,6 +185,14 @@ impl StreamSummary {
 }
 
 impl Receipt {
+    /// What became of one stream.
+    pub fn stream(&self, stream: Stream) -> &StreamSummary {
+        match stream {
+            Stream::Stdout => &self.stdout,
+            Stream::Stderr => &self.stderr,
+        }
+    }
+
     /// What was kept of both streams, in the order in which it arrived.
     pub fn interleaved(&self) -> Vec<(Stream, &[u8])> {
         interleave(&self.order, &self.stdout.kept, &self.stderr.kept)

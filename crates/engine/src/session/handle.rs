@@ -1,5 +1,6 @@
 //! The handle of a running command.
 
+use super::ledger::Ledger;
 use super::outlet::{Listening, Outlet};
 use super::run::{self, Mail, Meal, Order};
 use super::running::Running;
@@ -9,6 +10,7 @@ use runward_core::plan::RunId;
 use runward_core::record::{Receipt, Signal, StopCause};
 use runward_core::spec::Terminal;
 use runward_os::Child;
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -21,7 +23,8 @@ pub struct Session {
     orders: mpsc::UnboundedSender<Order>,
     input: mpsc::Sender<Meal>,
     events: Option<mpsc::Receiver<Event>>,
-    task: Option<JoinHandle<Receipt>>,
+    ledger: Option<Arc<Ledger>>,
+    task: Option<JoinHandle<Arc<Receipt>>>,
 }
 
 /// Stops a command from somewhere else. Outlives the session without keeping it.
@@ -67,8 +70,11 @@ impl Session {
         let (input, input_in) = mpsc::channel(1);
         let (outlet, events) = Outlet::new(listening);
         let mail = Mail { orders: orders_in, input: input_in };
-        let task = tokio::spawn(running.guard(run::live(child, spool, mail, outlet), orders.clone()));
-        Self { id, pid, terminal, orders, input, events, task: Some(task) }
+        let ledger = Arc::new(Ledger::new(draft, spool));
+        // Only a session that somebody holds is read later; a run's account goes into its receipt alone.
+        let kept = (listening == Listening::Someone).then(|| Arc::clone(&ledger));
+        let task = tokio::spawn(running.guard(run::live(child, ledger, mail, outlet), orders.clone()));
+        Self { id, pid, terminal, orders, input, events, ledger: kept, task: Some(task) }
     }
 
     /// The run's name.
@@ -91,6 +97,12 @@ impl Session {
     /// Stops listening: output is still captured, and nothing waits for a listener any more.
     pub fn stop_listening(&mut self) {
         self.events = None;
+    }
+
+    /// The account of what it has printed, readable while it runs and after. `None` for a run that nobody started
+    /// to listen to.
+    pub fn ledger(&self) -> Option<Arc<Ledger>> {
+        self.ledger.clone()
     }
 
     /// Asks the command to end; asked a second time, kills it at once.
@@ -128,10 +140,13 @@ impl Session {
     /// Waits for the end. What was not listened to by now is captured, but no longer told.
     pub async fn wait(mut self) -> Result<Receipt, Error> {
         self.events = None;
+        self.ledger = None;
         let task = self.task.as_mut().ok_or_else(|| Error::Ended { id: self.id.to_string() })?;
         let receipt = task.await;
         self.task = None;
-        receipt.map_err(|error| Error::Internal { what: format!("the session's task failed: {error}") })
+        receipt
+            .map(Arc::unwrap_or_clone)
+            .map_err(|error| Error::Internal { what: format!("the session's task failed: {error}") })
     }
 }
 

@@ -15,10 +15,12 @@
 //! [`Life`]: runward_core::life::Life
 
 mod handle;
+mod ledger;
 mod outlet;
 mod run;
 mod running;
 
 pub use handle::{Input, Session, Stopper};
+pub use ledger::{Ledger, Standing};
 pub(crate) use outlet::Listening;
 pub(crate) use running::Running;

@@ -1,13 +1,14 @@
 //! The loop that waits. There is no other.
 
+use super::ledger::Ledger;
 use super::outlet::Outlet;
-use crate::spool::{Spool, Spooling};
 use runward_core::life::{Action, Input, Life, Terms};
-use runward_core::output::{Capture, Stream};
+use runward_core::output::Stream;
 use runward_core::record::{End, Receipt, Signal, StopCause};
 use runward_os::{Child, Got, Notice};
 use std::cell::RefCell;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::time::Sleep;
@@ -46,8 +47,8 @@ thread_local! {
 }
 
 /// Lives one command's life to its end.
-pub(super) async fn live(child: Child, spool: Option<Spool>, mut mail: Mail, outlet: Outlet) -> Receipt {
-    let mut desk = Desk::new(child, spool, outlet);
+pub(super) async fn live(child: Child, ledger: Arc<Ledger>, mut mail: Mail, outlet: Outlet) -> Arc<Receipt> {
+    let mut desk = Desk::new(child, ledger, outlet);
     let mut alarm = Box::pin(tokio::time::sleep(Duration::ZERO));
     loop {
         let behind = desk.outlet.is_behind();
@@ -79,23 +80,15 @@ struct Desk {
     child: Child,
     life: Life,
     begun: Instant,
-    capture: Capture,
-    spooling: Option<Spooling>,
+    ledger: Arc<Ledger>,
     outlet: Outlet,
 }
 
 impl Desk {
-    fn new(child: Child, spool: Option<Spool>, outlet: Outlet) -> Self {
-        let draft = child.plan().draft();
+    fn new(child: Child, ledger: Arc<Ledger>, outlet: Outlet) -> Self {
         let begun = Instant::now();
-        Self {
-            life: Life::begin(Terms::of(draft), begun),
-            capture: Capture::new(draft.capture().keep),
-            spooling: spool.map(|spool| Spooling::new(spool, draft.id(), draft.capture())),
-            child,
-            begun,
-            outlet,
-        }
+        let life = Life::begin(Terms::of(child.plan().draft()), begun);
+        Self { child, life, begun, ledger, outlet }
     }
 
     fn obey(&mut self, order: Order) -> Option<Input> {
@@ -157,10 +150,7 @@ impl Desk {
             let got = read(&mut self.child, stream, buffer);
             if let Got::Bytes(len) = got {
                 let bytes = &buffer[..len];
-                if let Some(spooling) = &mut self.spooling {
-                    spooling.append(stream, bytes, self.capture.window(stream));
-                }
-                let place = self.capture.append(stream, bytes);
+                let place = self.ledger.append(stream, bytes);
                 self.outlet.output(stream, place, bytes);
             }
             got
@@ -185,17 +175,13 @@ impl Desk {
     }
 
     /// The last bytes, the last events, the receipt.
-    async fn settle(mut self, end: End) -> Receipt {
+    async fn settle(mut self, end: End) -> Arc<Receipt> {
         for stream in [Stream::Stdout, Stream::Stderr] {
             while let Got::Bytes(_) = self.take(stream, Child::read_rest) {}
         }
-        let duration = self.begun.elapsed();
-        let mut receipt = Receipt::of(self.child.plan(), self.child.pid(), end, duration);
-        (receipt.stdout, receipt.stderr, receipt.order) = self.capture.finish();
-        if let Some(spooling) = self.spooling {
-            spooling.finish(&mut receipt);
-        }
+        let receipt = Receipt::of(self.child.plan(), self.child.pid(), end, self.begun.elapsed());
         drop(self.child);
+        let receipt = self.ledger.close(receipt);
         self.outlet.finish().await;
         receipt
     }

@@ -178,3 +178,44 @@ async fn what_is_in_the_pipe_when_a_command_dies_is_kept() {
     let receipt = run(script("head -c 60000 /dev/zero; kill -9 $$")).await;
     assert_eq!(receipt.stdout.kept.total, 60_000);
 }
+
+/// promise: P06
+#[tokio::test]
+async fn a_running_command_can_be_read_at_any_offset() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut spec = keeping(script("seq 1 20000; read x; echo over"), 1000);
+    spec.stdin = runward::StdinSpec::Open;
+    let mut session = start_on(&spooling(dir.path()), spec).await;
+    session.stop_listening();
+    let expected: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
+    let ledger = session.ledger().expect("a session has one");
+    ledger.until(|standing| (standing.stdout == expected.len() as u64).then_some(())).await;
+    let read_all = || {
+        let (mut all, mut at) = (Vec::new(), 0);
+        loop {
+            let part = ledger.read(Stream::Stdout, at, 777);
+            assert_eq!(part.offset, at, "something is missing");
+            if part.bytes.is_empty() {
+                return String::from_utf8(all).unwrap();
+            }
+            at = part.next();
+            all.extend(part.bytes);
+        }
+    };
+    assert_eq!(read_all(), expected);
+    session.input().write(*b"\n").await.unwrap();
+    let receipt = ledger.until(|standing| standing.receipt.clone()).await;
+    assert_eq!(receipt.end.exit_code(), 0);
+    assert_eq!(read_all(), expected + "over\n");
+}
+
+/// promise: P06
+#[tokio::test]
+async fn without_a_spool_a_reader_is_told_where_the_gap_ends() {
+    let session = start_on(&engine(), keeping(part(["spew", "10000"]), 1000)).await;
+    let ledger = session.ledger().expect("a session has one");
+    session.wait().await.unwrap();
+    assert_eq!(ledger.standing().stdout, 10_000);
+    assert_eq!(ledger.read(Stream::Stdout, 0, 9999).bytes.len(), 500);
+    assert_eq!(ledger.read(Stream::Stdout, 600, 9999).offset, 9500);
+}

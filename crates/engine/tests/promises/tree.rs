@@ -286,7 +286,8 @@ async fn in_a_pid_namespace_a_command_cannot_reach_its_warden() {
         return;
     }
     let engine = builder().containment(Containment::PidNamespace).build().unwrap();
-    let receipt = run_on(&engine, script("kill -9 $PPID; kill -9 1; ps -e -o pid= | wc -l; echo alive")).await;
+    let receipt =
+        run_on(&engine, script("kill -9 $PPID; kill -9 1; ps -e -o pid= | wc -l; echo alive")).await;
     assert!(stdout(&receipt).ends_with("alive\n"), "{receipt:?}");
     assert_eq!(receipt.end.how, How::Exited(0));
     let seen: u32 = stdout(&receipt).lines().next().unwrap().trim().parse().unwrap();

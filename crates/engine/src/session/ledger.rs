@@ -1,0 +1,157 @@
+//! What a command has printed so far and how it ended, for whoever wants to read it while it runs or after.
+//!
+//! The loop writes, readers read at their own pace by offset. What memory no longer holds is read from the
+//! spool; what neither holds is passed over, and the offset of the part says so.
+
+use crate::spool::{Spool, Spooling, read_at};
+use runward_core::output::{Capture, Part, Place, Stream};
+use runward_core::plan::Draft;
+use runward_core::record::Receipt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use tokio::sync::Notify;
+
+/// The account of one command, kept while it is written.
+#[derive(Debug)]
+pub struct Ledger {
+    book: Mutex<Book>,
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct Book {
+    /// `None` once the receipt has it.
+    capture: Option<Capture>,
+    spooling: Option<Spooling>,
+    receipt: Option<Arc<Receipt>>,
+    last_output: Instant,
+}
+
+/// Where a command's account stands.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// Bytes of stdout so far.
+    pub stdout: u64,
+    /// Bytes of stderr so far.
+    pub stderr: u64,
+    /// When the last byte came; the start, if none did.
+    pub last_output: Instant,
+    /// The receipt, once it is over.
+    pub receipt: Option<Arc<Receipt>>,
+}
+
+impl Ledger {
+    pub(super) fn new(draft: &Draft, spool: Option<Spool>) -> Self {
+        let plan = draft.capture();
+        let book = Book {
+            capture: Some(Capture::new(plan.keep)),
+            spooling: spool.map(|spool| Spooling::new(spool, draft.id(), plan)),
+            receipt: None,
+            last_output: Instant::now(),
+        };
+        Self { book: Mutex::new(book), changed: Notify::new() }
+    }
+
+    /// Appends what was read.
+    pub(super) fn append(&self, stream: Stream, bytes: &[u8]) -> Place {
+        let mut book = self.open();
+        let Book { capture, spooling, .. } = &mut *book;
+        let place = match capture {
+            Some(capture) => {
+                if let Some(spooling) = spooling {
+                    spooling.append(stream, bytes, capture.window(stream));
+                }
+                capture.append(stream, bytes)
+            }
+            None => Place { offset: 0, seq: 0 },
+        };
+        book.last_output = Instant::now();
+        drop(book);
+        self.changed.notify_waiters();
+        place
+    }
+
+    /// It is over: the account becomes a receipt, kept here only if somebody may still read it.
+    pub(super) fn close(self: Arc<Self>, mut receipt: Receipt) -> Arc<Receipt> {
+        let mut book = self.open();
+        if let Some(capture) = book.capture.take() {
+            (receipt.stdout, receipt.stderr, receipt.order) = capture.finish();
+        }
+        if let Some(spooling) = book.spooling.take() {
+            spooling.finish(&mut receipt);
+        }
+        let receipt = Arc::new(receipt);
+        if Arc::strong_count(&self) > 1 {
+            book.receipt = Some(Arc::clone(&receipt));
+        }
+        drop(book);
+        self.changed.notify_waiters();
+        receipt
+    }
+
+    /// At most `max` bytes of a stream from `offset` on. A part that begins later than asked says that what lies
+    /// before is nowhere any more.
+    pub fn read(&self, stream: Stream, offset: u64, max: usize) -> Part {
+        let book = self.open();
+        if let Some(capture) = &book.capture {
+            let window = capture.window(stream);
+            let spooled =
+                book.spooling.as_ref().filter(|_| !window.holds(offset)).and_then(|s| s.file(stream));
+            return spooled
+                .and_then(|(path, len)| read_at(&path, offset, max.min(clamp(len, offset))))
+                .unwrap_or_else(|| window.part(offset, max));
+        }
+        let Some(receipt) = book.receipt.clone() else { return Part { offset, bytes: Vec::new() } };
+        drop(book);
+        read_receipt(&receipt, stream, offset, max)
+    }
+
+    /// Where things stand.
+    pub fn standing(&self) -> Standing {
+        let book = self.open();
+        let total = |stream| match (&book.capture, &book.receipt) {
+            (Some(capture), _) => capture.window(stream).total(),
+            (None, Some(receipt)) => receipt.stream(stream).kept.total,
+            (None, None) => 0,
+        };
+        Standing {
+            stdout: total(Stream::Stdout),
+            stderr: total(Stream::Stderr),
+            last_output: book.last_output,
+            receipt: book.receipt.clone(),
+        }
+    }
+
+    /// Waits until `found` finds something in how things stand, looking again whenever they change.
+    pub async fn until<T>(&self, mut found: impl FnMut(&Standing) -> Option<T>) -> T {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            // Registered before looking, so that a change in between is not missed.
+            changed.as_mut().enable();
+            if let Some(value) = found(&self.standing()) {
+                return value;
+            }
+            changed.await;
+        }
+    }
+
+    /// A panic elsewhere leaves the book as it was: appending is the only change, and it does not panic half way.
+    fn open(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn clamp(len: u64, offset: u64) -> usize {
+    usize::try_from(len.saturating_sub(offset)).unwrap_or(usize::MAX)
+}
+
+/// Reads from what a receipt kept, and from the spool file it names.
+fn read_receipt(receipt: &Receipt, stream: Stream, offset: u64, max: usize) -> Part {
+    let summary = receipt.stream(stream);
+    let kept = summary.kept.part(offset, max);
+    if kept.offset <= offset {
+        return kept;
+    }
+    summary.spool.as_ref().and_then(|path| read_at(path, offset, max)).unwrap_or(kept)
+}
