@@ -101,12 +101,13 @@ pub(crate) struct ExecArgs {
     #[command(flatten)]
     pub(crate) command: CommandArgs,
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    #[command(flatten)]
     pub(crate) format: FormatArgs,
     /// Say nothing but errors beside the command's own output
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    // Last, because its heading holds for whatever follows.
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// A command, as typed.
