@@ -74,6 +74,7 @@
 pub mod approve;
 pub mod blocking;
 mod builder;
+pub mod config;
 mod error;
 mod event;
 pub mod host;

@@ -9,12 +9,14 @@
 
 mod disk;
 mod error;
+mod interrupts;
 mod notice;
 mod probe;
 mod sys;
 
 pub use disk::{Disk, private_file, private_folder};
 pub use error::SpawnError;
+pub use interrupts::{Interrupt, Interrupts};
 pub use notice::{Got, Notice};
-pub use probe::{outputs_share_a_file, probe};
+pub use probe::{open_files_limit, outputs_share_a_file, probe, terminal_width};
 pub use sys::{Child, Launcher};

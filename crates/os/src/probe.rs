@@ -26,3 +26,13 @@ pub fn probe() -> io::Result<HostFacts> {
 pub fn outputs_share_a_file() -> bool {
     crate::sys::outputs_share_a_file()
 }
+
+/// Characters in a line of the terminal behind this process' stderr, if it is a terminal that tells.
+pub fn terminal_width() -> Option<u16> {
+    crate::sys::terminal_width()
+}
+
+/// Files this process may have open at once; `None` where there is no such limit.
+pub fn open_files_limit() -> Option<u64> {
+    crate::sys::open_files_limit()
+}

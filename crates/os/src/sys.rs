@@ -18,5 +18,6 @@ pub(crate) mod unix;
 
 pub use platform::{Child, Launcher};
 pub(crate) use platform::{
-    abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file,
+    Interruptions, abilities, host_naming, host_shell, is_executable, is_shortage, open_files_limit,
+    outputs_share_a_file, terminal_width,
 };

@@ -13,6 +13,7 @@ pub use child::Child;
 pub use launcher::Launcher;
 
 pub(crate) use super::unix::{
-    is_executable, is_shortage, naming as host_naming, outputs_share_a_file, shell as host_shell,
+    Interruptions, is_executable, is_shortage, naming as host_naming, open_files_limit, outputs_share_a_file,
+    shell as host_shell, terminal_width,
 };
 pub(crate) use probe::abilities;

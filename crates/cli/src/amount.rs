@@ -1,0 +1,156 @@
+//! Durations, sizes and counts as people type them. May not know what they limit beyond its range.
+
+use runward::Wish;
+use runward::config::{self, Kind, Range};
+use std::time::Duration;
+
+/// A limit on time: `500ms`, `1.5s`, `2m`; `0` is no limit.
+pub(crate) fn time_of(key: &'static str) -> impl Fn(&str) -> Result<Wish<Duration>, String> + Clone {
+    move |text| {
+        if text == "0" {
+            return Ok(Wish::Off);
+        }
+        let millis = scaled(text, &[("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)])
+            .map_err(|why| format!("{why}; write it like `500ms`, `1.5s` or `2m`, or `0` for no limit"))?;
+        let range = range_of(key);
+        if range.holds(millis) {
+            return Ok(Wish::At(Duration::from_millis(millis)));
+        }
+        Err(format!("{text} is not between {} and {}", in_time(range.least), in_time(range.most)))
+    }
+}
+
+/// A limit on bytes: `4096`, `64k`, `1.5MiB`; `0` is no limit.
+pub(crate) fn bytes_of(key: &'static str) -> impl Fn(&str) -> Result<Wish<u64>, String> + Clone {
+    move |text| if text == "0" { Ok(Wish::Off) } else { size_of(key)(text).map(Wish::At) }
+}
+
+/// A size, which cannot be left out.
+pub(crate) fn size_of(key: &'static str) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let bytes =
+            scaled(text, SIZES).map_err(|why| format!("{why}; write it like `4096`, `64k` or `1.5MiB`"))?;
+        within(text, bytes, range_of(key))
+    }
+}
+
+/// A limit on pieces: a plain number; `0` is no limit.
+pub(crate) fn count_of(key: &'static str) -> impl Fn(&str) -> Result<Wish<u64>, String> + Clone {
+    move |text| {
+        let count: u64 = text.parse().map_err(|_| format!("`{text}` is not a whole number"))?;
+        if count == 0 { Ok(Wish::Off) } else { within(text, count, range_of(key)).map(Wish::At) }
+    }
+}
+
+const SIZES: &[(&str, u64)] = &[
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+    ("TiB", 1 << 40),
+    ("kB", 1_000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
+    ("k", 1_000),
+    ("K", 1_000),
+    ("M", 1_000_000),
+    ("G", 1_000_000_000),
+    ("T", 1_000_000_000_000),
+    ("B", 1),
+    ("", 1),
+];
+
+fn within(text: &str, number: u64, range: Range) -> Result<u64, String> {
+    if range.holds(number) {
+        return Ok(number);
+    }
+    Err(format!("{text} is not between {} and {}", range.least, range.most))
+}
+
+fn range_of(key: &str) -> Range {
+    match config::key(key).map(|key| key.kind) {
+        Some(Kind::Number(range)) => range,
+        _ => Range { least: 0, most: u64::MAX },
+    }
+}
+
+fn in_time(millis: u64) -> String {
+    if millis.is_multiple_of(1000) { format!("{}s", millis / 1000) } else { format!("{millis}ms") }
+}
+
+/// A number with at most one point, and a unit. The first unit that fits the ending is taken.
+fn scaled(text: &str, units: &[(&str, u64)]) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let plain = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if !plain(whole) || (number.contains('.') && !plain(part)) {
+        return Err(format!("`{text}` is not a number with a unit"));
+    }
+    let scale = units.iter().find(|(known, _)| *known == unit).map(|(_, scale)| u128::from(*scale));
+    let scale = scale.ok_or_else(|| match unit {
+        "" => format!("`{text}` has no unit"),
+        unit => format!("`{unit}` is not a unit"),
+    })?;
+    exactly(whole, part, scale).ok_or_else(|| format!("`{text}` is too large or too fine"))
+}
+
+/// The value in the smallest unit; nothing is rounded.
+fn exactly(whole: &str, part: &str, scale: u128) -> Option<u64> {
+    let ten = 10u128.checked_pow(u32::try_from(part.len()).ok()?)?;
+    let all: u128 = format!("{whole}{part}").parse().ok()?;
+    let scaled = all.checked_mul(scale)?;
+    if !scaled.is_multiple_of(ten) {
+        return None;
+    }
+    u64::try_from(scaled / ten).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timeout(text: &str) -> Result<Wish<Duration>, String> {
+        time_of("limits.timeout_ms")(text)
+    }
+
+    #[test]
+    fn durations_need_a_unit() {
+        assert_eq!(timeout("500ms"), Ok(Wish::At(Duration::from_millis(500))));
+        assert_eq!(timeout("1.5s"), Ok(Wish::At(Duration::from_millis(1500))));
+        assert_eq!(timeout("2m"), Ok(Wish::At(Duration::from_secs(120))));
+        assert_eq!(timeout("0"), Ok(Wish::Off));
+        assert!(timeout("5").unwrap_err().starts_with("`5` has no unit"));
+        assert!(timeout("5 s").unwrap_err().starts_with("` s` is not a unit"));
+    }
+
+    #[test]
+    fn durations_out_of_range_are_told_with_the_value() {
+        assert_eq!(timeout("601s").unwrap_err(), "601s is not between 1ms and 600s");
+        assert_eq!(timeout("0s").unwrap_err(), "0s is not between 1ms and 600s");
+        for text in ["", ".", "1.", ".5s", "-1s", "1e3s", "0.0001s", "99999999999999999999999m"] {
+            assert!(timeout(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_take_both_kinds_of_thousand() {
+        let output = bytes_of("limits.output_bytes");
+        let read: Vec<_> = ["4096", "64k", "1.5MiB", "2G", "0"].map(&output).into();
+        assert_eq!(
+            read,
+            [Wish::At(4096), Wish::At(64_000), Wish::At(1_572_864), Wish::At(2_000_000_000), Wish::Off]
+                .map(Ok)
+        );
+        assert!(output("5 apples").is_err());
+        assert!(output("0.5").unwrap_err().contains("too fine"));
+    }
+
+    #[test]
+    fn counts_are_plain_numbers_in_range() {
+        let files = count_of("limits.open_files");
+        assert_eq!(files("64"), Ok(Wish::At(64)));
+        assert_eq!(files("2").unwrap_err(), "2 is not between 3 and 1048576");
+        assert!(files("many").is_err());
+    }
+}

@@ -1,0 +1,220 @@
+//! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
+
+use crate::amount::{bytes_of, count_of, size_of, time_of};
+use clap::{Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use runward::Wish;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Run commands along one road: judged, limited, killed whole, accounted for.
+#[derive(Debug, Parser)]
+#[command(
+    name = "runward",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    after_help = "Examples:
+  runward exec -- cargo test            run a program; no shell reads its arguments
+  runward exec --shell 'ls | wc -l'     run a script
+  runward explain -- rm -rf build       show what would happen, and start nothing
+  runward doctor                        show what this host can do
+
+Exit status: the command's own; 124 at its time limit, 125 for a failure of runward itself,
+126 refused or not executable, 127 not found, 128+n when signal n ended it."
+)]
+pub(crate) struct Cli {
+    /// Read the configuration from this file
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// What to do
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Run one command along the road
+    #[command(after_help = EXEC_EXAMPLES, override_usage = EXEC_USAGE)]
+    Exec(ExecArgs),
+    /// Show what `exec` would do, and start nothing
+    #[command(after_help = EXPLAIN_EXAMPLES, override_usage = EXPLAIN_USAGE)]
+    Explain(ExecArgs),
+    /// Show which file a name means, and why
+    #[command(after_help = "Examples:\n  runward resolve git\n  runward resolve node npm npx --json")]
+    Resolve(ResolveArgs),
+    /// Show what this host can do, and how to mend what it cannot
+    #[command(after_help = "Examples:\n  runward doctor\n  runward doctor --json")]
+    Doctor(FormatArgs),
+    /// Show the configuration
+    #[command(
+        after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"
+    )]
+    Config(ConfigArgs),
+    /// Print completions for a shell
+    #[command(
+        after_help = "Examples:\n  runward completions bash > ~/.local/share/bash-completion/completions/runward\n  runward completions fish > ~/.config/fish/completions/runward.fish"
+    )]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Write the manual, one page per verb
+    #[command(after_help = "Examples:\n  runward man ~/.local/share/man/man1")]
+    Man {
+        /// The folder to write to
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+    },
+    /// Print the reference page of the command line
+    #[command(hide = true)]
+    HelpMarkdown,
+}
+
+const EXEC_USAGE: &str =
+    "runward exec [OPTIONS] -- PROGRAM [ARGS]...\n       runward exec [OPTIONS] --shell TEXT";
+
+const EXPLAIN_USAGE: &str =
+    "runward explain [OPTIONS] -- PROGRAM [ARGS]...\n       runward explain [OPTIONS] --shell TEXT";
+
+const EXEC_EXAMPLES: &str = "Examples:
+  runward exec -- cargo test
+  runward exec --shell 'ls | wc -l'
+  runward exec --timeout 2m --memory 1GiB -- make -j4
+  runward exec --cwd web --env CI=1 -- npm test
+  runward exec --stdin - -- sort < words.txt
+  runward exec --json -- git status
+
+Exit status: the command's own; 124 at its time limit, 125 for a failure of runward itself,
+126 refused or not executable, 127 not found, 128+n when signal n ended it.";
+
+const EXPLAIN_EXAMPLES: &str = "Examples:
+  runward explain -- rm -rf build
+  runward explain --timeout 2m --shell 'make && make install'
+  runward explain --json -- npx eslint .";
+
+/// A command, and how to tell what came of it.
+#[derive(Debug, Args)]
+pub(crate) struct ExecArgs {
+    #[command(flatten)]
+    pub(crate) command: CommandArgs,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+    /// Say nothing but errors beside the command's own output
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    // Last, because its heading holds for whatever follows.
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// A command, as typed.
+#[derive(Debug, Args)]
+pub(crate) struct CommandArgs {
+    /// Let the host's shell read this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) shell: Option<OsString>,
+    /// Run it in this directory
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Set an environment variable; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) env: Vec<(String, String)>,
+    /// Give it this file to read, or `-` for our own input; nothing otherwise
+    #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
+    pub(crate) stdin: Option<PathBuf>,
+    /// The program and its arguments, passed on untouched
+    #[arg(
+        last = true,
+        value_name = "PROGRAM ARGS",
+        required_unless_present = "shell",
+        conflicts_with = "shell",
+        value_hint = ValueHint::CommandWithArguments
+    )]
+    pub(crate) program: Vec<OsString>,
+}
+
+/// Limits, as typed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is never [default: 30s]
+    #[arg(long, value_name = "TIME", value_parser = time_of("limits.timeout_ms"))]
+    pub(crate) timeout: Option<Wish<Duration>>,
+    /// Stop it when it has printed nothing for this time
+    #[arg(long, value_name = "TIME", value_parser = time_of("limits.idle_timeout_ms"))]
+    pub(crate) idle_timeout: Option<Wish<Duration>>,
+    /// Stop it when it has printed this much: `4096`, `64k`, `1.5MiB`
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of("limits.output_bytes"))]
+    pub(crate) output_limit: Option<Wish<u64>>,
+    /// Keep this much of each stream for `--json` and `--yaml` [default: 1MiB]
+    #[arg(long, value_name = "BYTES", value_parser = size_of("limits.keep_bytes"))]
+    pub(crate) max_output: Option<u64>,
+    /// Memory it may use
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of("limits.memory_bytes"))]
+    pub(crate) memory: Option<Wish<u64>>,
+    /// Processor time each of its processes may use
+    #[arg(long, value_name = "TIME", value_parser = time_of("limits.cpu_ms"))]
+    pub(crate) cpu: Option<Wish<Duration>>,
+    /// Processes it may have at once
+    #[arg(long, value_name = "COUNT", value_parser = count_of("limits.processes"))]
+    pub(crate) processes: Option<Wish<u64>>,
+    /// Files each of its processes may have open at once
+    #[arg(long, value_name = "COUNT", value_parser = count_of("limits.open_files"))]
+    pub(crate) open_files: Option<Wish<u64>>,
+    /// Size of the largest file it may write
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of("limits.file_size_bytes"))]
+    pub(crate) file_size: Option<Wish<u64>>,
+}
+
+/// How the result is printed.
+#[derive(Debug, Args)]
+pub(crate) struct FormatArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print one YAML document
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) yaml: bool,
+}
+
+/// Names to resolve.
+#[derive(Debug, Args)]
+pub(crate) struct ResolveArgs {
+    /// Names of programs
+    #[arg(required = true, value_name = "NAME", value_hint = ValueHint::CommandName)]
+    pub(crate) names: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// What to do with the configuration.
+#[derive(Debug, Args)]
+#[command(disable_help_subcommand = true, arg_required_else_help = true)]
+pub(crate) struct ConfigArgs {
+    #[command(subcommand)]
+    pub(crate) verb: ConfigVerb,
+}
+
+/// The verbs of `config`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigVerb {
+    /// Print every value in force
+    #[command(after_help = "Examples:\n  runward config show\n  runward config show --origin")]
+    Show {
+        /// Say where each value came from
+        #[arg(long)]
+        origin: bool,
+        #[command(flatten)]
+        format: FormatArgs,
+    },
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("write it like `NAME=VALUE`".to_owned()),
+    }
+}

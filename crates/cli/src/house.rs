@@ -1,0 +1,109 @@
+//! What every verb stands on: the facts of the host, the configuration, and an engine built from both.
+//!
+//! The only place that reads configuration files.
+
+use crate::ask::Terminal;
+use crate::output::Failure;
+use crate::places::{self, UserFile};
+use runward::config::{self, ConfigError, Problem, Settings, Source, Sources};
+use runward::core::render::word;
+use runward::core::resolve::FoundNode;
+use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SpoolRules, host};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Facts and settings.
+#[derive(Debug)]
+pub(crate) struct House {
+    pub(crate) facts: HostFacts,
+    pub(crate) settings: Settings,
+}
+
+/// Whether output that does not fit into memory goes to disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spooling {
+    /// The answer will say where the rest is.
+    ToDisk,
+    /// Whoever asked has every byte already.
+    Off,
+}
+
+impl House {
+    /// Gathers the facts and reads the configuration.
+    pub(crate) fn open(typed: Option<&Path>) -> Result<Self, Failure> {
+        let mut facts = facts()?;
+        let settings = read(typed, &facts)?;
+        // The environment is nearer to this very command than a file is.
+        if let (Some(node), None) = (settings.node(), facts.env_var("RUNWARD_NODE")) {
+            facts.node = Some(FoundNode { path: node.to_owned(), place: "runtimes.node.path".to_owned() });
+        }
+        Ok(Self { facts, settings })
+    }
+
+    /// An engine that keeps this house's rules.
+    pub(crate) fn engine(&self, spooling: Spooling) -> Result<Engine, Failure> {
+        let mut builder: EngineBuilder = Engine::builder()
+            .facts(self.facts.clone())
+            .policy(self.settings.policy())
+            .defaults(self.settings.defaults())
+            .approver(Terminal::of(&self.facts));
+        if let Some(way) = self.settings.containment() {
+            builder = builder.containment(way);
+        }
+        if let (Spooling::ToDisk, Some(state)) = (spooling, places::state_folder(&self.facts)) {
+            let (folder, total) = (state.join("spool"), self.settings.spool_total());
+            builder = builder.spool(SpoolRules { folder, total });
+        }
+        Ok(builder.build()?)
+    }
+}
+
+/// The facts of this host.
+pub(crate) fn facts() -> Result<HostFacts, Failure> {
+    host::probe().map_err(|source| runward::Error::Probe(source).into())
+}
+
+/// Reads the configuration there is.
+pub(crate) fn read(typed: Option<&Path>, facts: &HostFacts) -> Result<Settings, Failure> {
+    let user = match places::user_file(typed, facts) {
+        UserFile::Named(file) => Some(source(&file)?.ok_or_else(|| missing(&file))?),
+        UserFile::Usual(file) => source(&file)?,
+        UserFile::Nowhere => None,
+    };
+    let project = match places::project_file(facts, &host::Disk) {
+        Some(file) => source(&file)?,
+        None => None,
+    };
+    Ok(config::load(&Sources { user, project })?)
+}
+
+/// The files that are read, as they are found now.
+pub(crate) fn files_in_use(typed: Option<&Path>, facts: &HostFacts) -> Vec<PathBuf> {
+    let user = match places::user_file(typed, facts) {
+        UserFile::Named(file) => Some(file),
+        UserFile::Usual(file) => Some(file).filter(|file| file.is_file()),
+        UserFile::Nowhere => None,
+    };
+    user.into_iter().chain(places::project_file(facts, &host::Disk)).collect()
+}
+
+/// A file's text; `None` where there is no file.
+fn source(path: &Path) -> Result<Option<Source>, Failure> {
+    let file = word(path.as_os_str());
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(Source { file, text })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let what = format!("the file could not be read: {error}");
+            Err(ConfigError::of(vec![Problem { file, line: None, what }]).into())
+        }
+    }
+}
+
+fn missing(path: &Path) -> Failure {
+    Failure::Told(ErrorView {
+        code: Code::ConfigInvalid,
+        message: format!("the configuration file `{}` does not exist", word(path.as_os_str())),
+        hint: Some("Create it, or name another with `--config` or `RUNWARD_CONFIG`.".to_owned()),
+    })
+}

@@ -1,0 +1,208 @@
+//! A draft, readable: what would be done, by which rule, and where each value came from.
+//!
+//! May not show the values of environment variables.
+
+use runward::config::Settings;
+use runward::core::plan::{KeptLimit, Leave};
+use runward::core::render::{bytes, command_line, duration, word};
+use runward::core::resolve::Because;
+use runward::{Decision, Draft, ErrorView, Program, StdinSpec};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A draft as `explain --json` prints it.
+#[derive(Debug, Serialize)]
+pub(crate) struct DraftView<'a> {
+    asked: &'a Program,
+    program: String,
+    real_program: String,
+    found: String,
+    argv: Vec<String>,
+    cwd: String,
+    cwd_from: String,
+    env_names: Vec<String>,
+    stdin: &'a StdinSpec,
+    decision: Decision,
+    rules: &'a [runward::core::policy::Match],
+    refusal: Option<ErrorView>,
+    containment: runward::core::facts::Containment,
+    sandbox: &'a [String],
+    limits: Vec<LimitView>,
+    kill_grace_ms: u128,
+    drain_ms: u128,
+    keep_bytes: u64,
+    spool_bytes: u64,
+    digest: String,
+}
+
+/// One limit: how much, who keeps it, who said so.
+#[derive(Debug, Serialize)]
+struct LimitView {
+    name: &'static str,
+    value: u64,
+    kept_by: runward::core::facts::Keeper,
+    from: String,
+}
+
+impl<'a> DraftView<'a> {
+    /// The view of a draft made under these settings.
+    pub(crate) fn of(draft: &'a Draft, settings: &Settings) -> Self {
+        let command = draft.command();
+        let (ladder, capture) = (draft.ladder(), draft.capture());
+        Self {
+            asked: command.asked(),
+            program: word(command.program().as_os_str()),
+            real_program: word(command.real_program().as_os_str()),
+            found: found(draft),
+            argv: command.argv().iter().map(|text| word(text)).collect(),
+            cwd: word(command.cwd().as_os_str()),
+            cwd_from: reason(draft, "cwd"),
+            env_names: command.env().keys().map(|name| word(name)).collect(),
+            stdin: command.stdin(),
+            decision: draft.ruling().decision(),
+            rules: draft.ruling().matches(),
+            refusal: refusal(draft),
+            containment: draft.containment(),
+            sandbox: draft.sandbox(),
+            limits: draft.limits().iter().map(|limit| limit_view(limit, draft, settings)).collect(),
+            kill_grace_ms: ladder.grace.as_millis(),
+            drain_ms: capture.drain.as_millis(),
+            keep_bytes: capture.keep,
+            spool_bytes: capture.spool,
+            digest: draft.digest().to_string(),
+        }
+    }
+
+    /// The same for people.
+    pub(crate) fn text(&self) -> String {
+        let mut out = self.command_lines();
+        row(&mut out, "decision", &self.decision_words());
+        for rule in self.rules {
+            row(
+                &mut out,
+                "",
+                &format!("{} by the rule `{}`: {}", says(rule.decision), rule.rule, rule.because),
+            );
+        }
+        row(&mut out, "containment", self.containment.name());
+        let layers = if self.sandbox.is_empty() { "none".to_owned() } else { self.sandbox.join(", ") };
+        row(&mut out, "sandbox", &layers);
+        for (index, limit) in self.limits.iter().enumerate() {
+            row(&mut out, if index == 0 { "limits" } else { "" }, &limit.words());
+        }
+        row(&mut out, "at the end", &format!("SIGTERM to the whole tree, {}ms, SIGKILL", self.kill_grace_ms));
+        let kept = format!(
+            "{} of each stream kept, up to {} on disk",
+            bytes(self.keep_bytes),
+            bytes(self.spool_bytes)
+        );
+        row(&mut out, "output", &kept);
+        out
+    }
+
+    fn command_lines(&self) -> String {
+        let mut out = String::new();
+        row(&mut out, "program", &format!("{} ({})", self.program, self.found));
+        if self.real_program != self.program {
+            row(&mut out, "", &format!("which is {}", self.real_program));
+        }
+        row(&mut out, "argv", &command_line(&self.argv));
+        row(&mut out, "cwd", &format!("{} ({})", self.cwd, self.cwd_from));
+        row(
+            &mut out,
+            "environment",
+            &format!("{} names: {}", self.env_names.len(), self.env_names.join(" ")),
+        );
+        row(
+            &mut out,
+            "stdin",
+            match self.stdin {
+                StdinSpec::Null => "nothing",
+                StdinSpec::Bytes(_) | StdinSpec::Open => "what it is given",
+            },
+        );
+        out
+    }
+
+    fn decision_words(&self) -> String {
+        match &self.refusal {
+            Some(refusal) => format!("{}: {} [{}]", says(self.decision), refusal.message, refusal.code),
+            None => says(self.decision).to_owned(),
+        }
+    }
+}
+
+/// What a person is shown before they are asked.
+pub(crate) fn asked_about(draft: &Draft, because: &str) -> String {
+    let mut out = String::new();
+    let command = draft.command();
+    row(&mut out, "asked", because);
+    row(&mut out, "program", &word(command.program().as_os_str()));
+    row(&mut out, "argv", &command_line(command.argv()));
+    row(&mut out, "cwd", &word(command.cwd().as_os_str()));
+    for limit in draft.limits() {
+        row(&mut out, limit.name, &limit.value.to_string());
+    }
+    out
+}
+
+impl LimitView {
+    fn words(&self) -> String {
+        let by = serde_json::to_string(&self.kept_by).unwrap_or_default();
+        format!("{} = {} kept by {} ({})", self.name, self.amount(), by.trim_matches('"'), self.from)
+    }
+
+    fn amount(&self) -> String {
+        if self.name.ends_with("_ms") {
+            duration(std::time::Duration::from_millis(self.value))
+        } else if self.name.ends_with("_bytes") {
+            bytes(self.value)
+        } else {
+            self.value.to_string()
+        }
+    }
+}
+
+fn row(out: &mut String, label: &str, text: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{label:<16}{text}");
+}
+
+fn says(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Allow => "allow",
+        Decision::Ask => "ask",
+        Decision::Deny => "deny",
+    }
+}
+
+fn refusal(draft: &Draft) -> Option<ErrorView> {
+    if let Leave::Refused(refusal) = draft.leave() { Some(refusal.view()) } else { None }
+}
+
+fn found(draft: &Draft) -> String {
+    reason(draft, if matches!(draft.command().asked(), Program::Shell { .. }) { "shell" } else { "program" })
+}
+
+fn reason(draft: &Draft, what: &str) -> String {
+    match draft.command().because().of(what) {
+        Some(Because::Host(how)) => how.clone(),
+        Some(Because::Caller) => "as asked".to_owned(),
+        Some(Because::Default) | None => "by default".to_owned(),
+    }
+}
+
+fn limit_view(limit: &KeptLimit, draft: &Draft, settings: &Settings) -> LimitView {
+    // Provenance names the wish; the configuration names the unit too.
+    let wish = match limit.name {
+        "idle_timeout_ms" => "idle",
+        name => name.trim_end_matches("_ms").trim_end_matches("_bytes"),
+    };
+    let from = match draft.command().because().of(wish) {
+        Some(Because::Caller) => "as asked".to_owned(),
+        _ => {
+            settings.get(&format!("limits.{}", limit.name)).map(|s| s.origin.to_string()).unwrap_or_default()
+        }
+    };
+    LimitView { name: limit.name, value: limit.value, kept_by: limit.by, from }
+}

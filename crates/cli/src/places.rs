@@ -1,0 +1,135 @@
+//! Where files are: configuration, project, state. Pure: the environment comes from the facts.
+
+use runward::HostFacts;
+use runward::core::facts::{Backslashes, FileKind, Look};
+use std::path::{Path, PathBuf};
+
+/// Where the owner's configuration is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum UserFile {
+    /// Somebody named it, so it must be there.
+    Named(PathBuf),
+    /// The usual place, where it may be.
+    Usual(PathBuf),
+    /// There is no usual place: no home.
+    Nowhere,
+}
+
+/// Where the owner's configuration is, given what was typed.
+pub(crate) fn user_file(typed: Option<&Path>, facts: &HostFacts) -> UserFile {
+    if let Some(file) = typed.map(Path::to_owned).or_else(|| path_in(facts, "RUNWARD_CONFIG")) {
+        return UserFile::Named(facts.cwd.join(file));
+    }
+    let folder = match facts.naming.backslashes {
+        Backslashes::Separate => absolute_in(facts, "APPDATA"),
+        Backslashes::AreLetters => {
+            absolute_in(facts, "XDG_CONFIG_HOME").or_else(|| Some(facts.home.as_ref()?.join(".config")))
+        }
+    };
+    folder.map_or(UserFile::Nowhere, |folder| UserFile::Usual(folder.join("runward").join("runward.toml")))
+}
+
+/// Where the project's configuration would be: at the root of the git work tree around the cwd.
+pub(crate) fn project_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
+    let root = facts.cwd.ancestors().find(|folder| look.kind(&folder.join(".git")).is_some())?;
+    Some(root.join(".runward.toml")).filter(|file| look.kind(file) == Some(FileKind::File))
+}
+
+/// Where Runward keeps what must survive it.
+pub(crate) fn state_folder(facts: &HostFacts) -> Option<PathBuf> {
+    if let Some(folder) = path_in(facts, "RUNWARD_STATE_DIR") {
+        return Some(facts.cwd.join(folder));
+    }
+    let folder = match facts.naming.backslashes {
+        Backslashes::Separate => absolute_in(facts, "LOCALAPPDATA"),
+        Backslashes::AreLetters => {
+            absolute_in(facts, "XDG_STATE_HOME").or_else(|| Some(facts.home.as_ref()?.join(".local/state")))
+        }
+    };
+    folder.map(|folder| folder.join("runward"))
+}
+
+fn path_in(facts: &HostFacts, name: &str) -> Option<PathBuf> {
+    facts.env_var(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The XDG rules: a relative path is no path.
+fn absolute_in(facts: &HostFacts, name: &str) -> Option<PathBuf> {
+    path_in(facts, name).filter(|path| path.is_absolute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runward::core::facts::{Abilities, Naming};
+
+    fn facts(env: &[(&str, &str)]) -> HostFacts {
+        HostFacts {
+            cwd: "/work/app/src".into(),
+            home: Some("/home/u".into()),
+            env: env.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+            naming: Naming::unix(),
+            shell: None,
+            node: None,
+            abilities: Abilities::default(),
+        }
+    }
+
+    struct Files(&'static [&'static str]);
+
+    impl Look for Files {
+        fn is_executable(&self, _: &Path) -> bool {
+            false
+        }
+        fn kind(&self, path: &Path) -> Option<FileKind> {
+            self.0.iter().any(|known| Path::new(known) == path).then_some(FileKind::File)
+        }
+        fn real_path(&self, _: &Path) -> Option<PathBuf> {
+            None
+        }
+    }
+
+    #[test]
+    fn what_was_typed_comes_before_the_environment_before_the_usual_place() {
+        let named = facts(&[("RUNWARD_CONFIG", "/etc/r.toml"), ("XDG_CONFIG_HOME", "/x")]);
+        assert_eq!(
+            user_file(Some(Path::new("r.toml")), &named),
+            UserFile::Named("/work/app/src/r.toml".into())
+        );
+        assert_eq!(user_file(None, &named), UserFile::Named("/etc/r.toml".into()));
+        let usual = facts(&[("RUNWARD_CONFIG", ""), ("XDG_CONFIG_HOME", "/x")]);
+        assert_eq!(user_file(None, &usual), UserFile::Usual("/x/runward/runward.toml".into()));
+        let relative = facts(&[("XDG_CONFIG_HOME", "x")]);
+        assert_eq!(
+            user_file(None, &relative),
+            UserFile::Usual("/home/u/.config/runward/runward.toml".into())
+        );
+    }
+
+    #[test]
+    fn windows_has_its_own_usual_places() {
+        let mut windows = facts(&[("AppData", "/r"), ("LocalAppData", "/l"), ("XDG_STATE_HOME", "/x")]);
+        windows.naming = Naming::windows(None);
+        assert_eq!(user_file(None, &windows), UserFile::Usual("/r/runward/runward.toml".into()));
+        assert_eq!(state_folder(&windows), Some("/l/runward".into()));
+        windows.env.clear();
+        assert_eq!(user_file(None, &windows), UserFile::Nowhere);
+    }
+
+    #[test]
+    fn a_project_is_the_nearest_git_root() {
+        let here = facts(&[]);
+        let both = Files(&["/work/app/.git", "/work/app/.runward.toml", "/work/.git", "/work/.runward.toml"]);
+        assert_eq!(project_file(&here, &both), Some("/work/app/.runward.toml".into()));
+        let outer_only = Files(&["/work/app/.git", "/work/.git", "/work/.runward.toml"]);
+        assert_eq!(project_file(&here, &outer_only), None, "the outer project is another project");
+        assert_eq!(project_file(&here, &Files(&["/work/app/.runward.toml"])), None, "no git, no project");
+    }
+
+    #[test]
+    fn state_has_a_place() {
+        assert_eq!(state_folder(&facts(&[])), Some("/home/u/.local/state/runward".into()));
+        assert_eq!(state_folder(&facts(&[("XDG_STATE_HOME", "/x")])), Some("/x/runward".into()));
+        assert_eq!(state_folder(&facts(&[("RUNWARD_STATE_DIR", "s")])), Some("/work/app/src/s".into()));
+    }
+}

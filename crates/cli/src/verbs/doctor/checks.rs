@@ -1,0 +1,154 @@
+//! The lines of the doctor. Each looks and tells; none changes anything but making the state folder.
+
+use super::{Check, State};
+use crate::output::Failure;
+use crate::{house, places};
+use runward::core::facts::{Containment, Keeper};
+use runward::core::render::word;
+use runward::core::resolve::{find_program, resolve_command};
+use runward::{HostFacts, host};
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+
+/// Fewer open files than this are soon used up by commands at work.
+const FEW_FILES: u64 = 1024;
+
+/// Every line, in order.
+pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<Check> {
+    let mut checks = vec![shell(facts)];
+    checks.extend(PROGRAMS.iter().map(|(name, fix)| program(name, fix, facts)));
+    checks.extend(containment(facts));
+    checks.push(keeper("memory limit", facts.abilities.memory));
+    checks.push(keeper("process limit", facts.abilities.processes));
+    checks.push(keeper("per-process limits", facts.abilities.per_process));
+    checks.push(terminal(facts));
+    checks.push(configuration(facts, file));
+    checks.push(state(facts));
+    checks.push(open_files());
+    checks
+}
+
+const PROGRAMS: &[(&str, &str)] = &[
+    ("bash", "Install bash; scripts are read by sh until then."),
+    ("python3", "Install Python 3, or add its folder to PATH."),
+    ("node", "Install Node.js, or name it with `RUNWARD_NODE` or `[runtimes.node] path`."),
+    ("npm", "Install npm beside node."),
+    ("npx", "Install npm, which brings npx, beside node."),
+];
+
+fn shell(facts: &HostFacts) -> Check {
+    match &facts.shell {
+        Some(shell) => Check::ok("shell", word(shell.path.as_os_str())),
+        None => Check::missing("shell", "no shell reads scripts", "Install bash or sh."),
+    }
+}
+
+fn program(name: &'static str, fix: &str, facts: &HostFacts) -> Check {
+    let ours = resolve_command(name, facts, &host::Disk);
+    if ours != name {
+        let place = facts.node.as_ref().map(|node| format!(" (through {})", node.place)).unwrap_or_default();
+        return Check::ok(name, format!("{ours}{place}"));
+    }
+    let path = facts.env_var("PATH").unwrap_or_default();
+    match find_program(OsStr::new(name), path, facts, &host::Disk) {
+        Some(found) => Check::ok(name, format!("{} (first in PATH)", word(found.as_os_str()))),
+        None => Check::missing(name, "not found in PATH", fix),
+    }
+}
+
+fn containment(facts: &HostFacts) -> Vec<Check> {
+    let ways = &facts.abilities.containment;
+    let mut checks: Vec<Check> = ways
+        .iter()
+        .enumerate()
+        .map(|(index, way)| {
+            Check::ok(
+                way.name(),
+                if index == 0 { "holds process trees together" } else { "can be chosen instead" },
+            )
+        })
+        .collect();
+    if ways.contains(&Containment::Subreaper) && !ways.contains(&Containment::Cgroup) {
+        checks.push(Check::missing(
+            "cgroup",
+            "no cgroup is delegated to us",
+            "Start Runward with `systemd-run --user --scope -p Delegate=yes`.",
+        ));
+    }
+    if ways.is_empty() {
+        let what = "nothing can hold a process tree together, so nothing can run";
+        checks.push(Check { name: "containment", state: State::Broken, found: what.to_owned(), fix: None });
+    }
+    checks
+}
+
+fn keeper(name: &'static str, keeper: Option<Keeper>) -> Check {
+    match keeper {
+        Some(Keeper::Runward) => Check::ok(name, "kept by Runward itself"),
+        Some(Keeper::Cgroup) => Check::ok(name, "kept by the command's cgroup"),
+        Some(Keeper::Rlimit) => Check::ok(name, "kept by a resource limit of each process"),
+        Some(Keeper::Job) => Check::ok(name, "kept by the command's job object"),
+        None => Check::missing(
+            name,
+            "nobody here can keep it; a command that asks for it does not run",
+            "Delegate a cgroup to Runward, or run it as an ordinary user.",
+        ),
+    }
+}
+
+fn terminal(facts: &HostFacts) -> Check {
+    if facts.abilities.pty {
+        Check::ok("pty", "commands can have a terminal")
+    } else {
+        Check::missing("pty", "no pseudo-terminal can be had", "Mount devpts at /dev/pts.")
+    }
+}
+
+fn configuration(facts: &HostFacts, file: Option<&Path>) -> Check {
+    match house::read(file, facts) {
+        Ok(_) => {
+            let files = house::files_in_use(file, facts);
+            let names: Vec<_> = files.iter().map(|path| word(path.as_os_str())).collect();
+            let none = "no file; the built-in values hold".to_owned();
+            Check::ok("configuration", if names.is_empty() { none } else { names.join(", ") })
+        }
+        Err(Failure::Told(view)) => {
+            Check { name: "configuration", state: State::Broken, found: view.message, fix: view.hint }
+        }
+        Err(Failure::ReaderGone) => Check::ok("configuration", "not looked at"),
+    }
+}
+
+fn state(facts: &HostFacts) -> Check {
+    let Some(folder) = places::state_folder(facts) else {
+        return Check::missing("state folder", "no home to put it in", "Name one with `RUNWARD_STATE_DIR`.");
+    };
+    let shown = word(folder.as_os_str());
+    match writable(&folder) {
+        Ok(()) => Check::ok("state folder", shown),
+        Err(error) => Check::missing(
+            "state folder",
+            format!("{shown} cannot be written: {error}"),
+            "Make it writable, or name another with `RUNWARD_STATE_DIR`.",
+        ),
+    }
+}
+
+/// Trying is the only honest answer: permissions alone do not tell of full or read-only file systems.
+fn writable(folder: &Path) -> io::Result<()> {
+    host::private_folder(folder)?;
+    let trial = folder.join(format!("doctor-{}", std::process::id()));
+    drop(host::private_file(&trial)?);
+    std::fs::remove_file(&trial)
+}
+
+fn open_files() -> Check {
+    match host::open_files_limit() {
+        None => Check::ok("open files", "no limit"),
+        Some(limit) if limit >= FEW_FILES => Check::ok("open files", limit.to_string()),
+        Some(limit) => {
+            Check::missing("open files", format!("only {limit}"), "Raise it with `ulimit -n 4096`.")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What is said after a command that did not simply end: one sentence for each thing worth knowing.
+
+use runward::core::render::{bytes, duration};
+use runward::{Receipt, StopCause};
+use std::time::Duration;
+
+/// The sentences, in order.
+pub(super) fn sentences(receipt: &Receipt) -> Vec<String> {
+    receipt
+        .end
+        .stopped
+        .and_then(|cause| stopped(cause, receipt))
+        .into_iter()
+        .chain(receipt.notes.clone())
+        .collect()
+}
+
+fn stopped(cause: StopCause, receipt: &Receipt) -> Option<String> {
+    let time = |name| limit(receipt, name).map(|millis| duration(Duration::from_millis(millis)));
+    let size = |name| limit(receipt, name).map(bytes);
+    let of = |value: Option<String>| value.map(|value| format!(" of {value}")).unwrap_or_default();
+    match cause {
+        StopCause::Timeout => Some(format!("stopped at its time limit{}", of(time("timeout_ms")))),
+        StopCause::Idle => {
+            let silence = time("idle_timeout_ms").map(|time| format!(" for {time}")).unwrap_or_default();
+            Some(format!("stopped after printing nothing{silence}"))
+        }
+        StopCause::Output => Some(format!("stopped at its output limit{}", of(size("output_bytes")))),
+        StopCause::Memory => Some(format!("stopped at its memory limit{}", of(size("memory_bytes")))),
+        // Whoever asked knows.
+        StopCause::Caller | StopCause::Shutdown => None,
+    }
+}
+
+fn limit(receipt: &Receipt, name: &str) -> Option<u64> {
+    receipt.limits.iter().find(|limit| limit.name == name).map(|limit| limit.value)
+}

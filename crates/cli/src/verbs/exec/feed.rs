@@ -1,0 +1,75 @@
+//! Our own input, or a file, goes to the command as it is wanted. Never more than two pieces are in memory.
+
+use crate::output::Failure;
+use runward::Input;
+use runward::core::render::word;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use tokio::sync::mpsc;
+
+/// Bytes read in one go.
+const PIECE: usize = 64 * 1024;
+
+/// Where the command's input comes from.
+#[derive(Debug)]
+pub(super) enum Food {
+    Ours,
+    File(File),
+}
+
+impl Food {
+    /// Opens what was named; `-` is our own input.
+    pub(super) fn open(named: &Path) -> Result<Self, Failure> {
+        if named == Path::new("-") {
+            return Ok(Food::Ours);
+        }
+        File::open(named).map(Food::File).map_err(|error| {
+            let message = format!("`{}` could not be opened for `--stdin`: {error}", word(named.as_os_str()));
+            Failure::bad_value(message, "Name a file that can be read, or `-` for standard input.")
+        })
+    }
+
+    /// Reads on a thread of its own, no faster than pieces are taken. It is never waited for: a read that
+    /// nobody answers would never end.
+    fn pieces(self) -> mpsc::Receiver<Vec<u8>> {
+        let (to, from) = mpsc::channel(1);
+        std::thread::spawn(move || match self {
+            Food::Ours => read_all(io::stdin().lock(), &to),
+            Food::File(file) => read_all(file, &to),
+        });
+        from
+    }
+}
+
+fn read_all(mut from: impl Read, to: &mpsc::Sender<Vec<u8>>) {
+    let mut buffer = vec![0; PIECE];
+    loop {
+        match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // What cannot be read any further has ended, for the command as for us.
+            Ok(0) | Err(_) => return,
+            Ok(len) if to.blocking_send(buffer[..len].to_vec()).is_err() => return,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Feeds the command on the side until there is no more, or it is over.
+pub(super) fn begin(food: Option<Food>, input: Input) {
+    if let Some(food) = food {
+        // The task ends with the runtime; whoever waits for the command waits for nothing else.
+        tokio::spawn(feed(food, input));
+    }
+}
+
+async fn feed(food: Food, input: Input) {
+    let mut pieces = food.pieces();
+    while let Some(piece) = pieces.recv().await {
+        if input.write(piece).await.is_err() {
+            return;
+        }
+    }
+    // A command that is over needs no end of input.
+    let _ = input.close().await;
+}

@@ -1,0 +1,84 @@
+//! Requests to end us, while a command runs: the first asks it to end, the second kills it at once.
+
+use runward::Stopper;
+use runward::host::{Interrupt, Interrupts};
+use std::future::Future;
+use std::io;
+
+/// Hears requests to end, and passes them on to the command.
+pub(super) struct Guard {
+    interrupts: Interrupts,
+    stopper: Option<Stopper>,
+    first: Option<Interrupt>,
+    count: usize,
+}
+
+impl Guard {
+    /// Begins to listen.
+    pub(super) fn listen() -> io::Result<Self> {
+        Ok(Self { interrupts: Interrupts::listen()?, stopper: None, first: None, count: 0 })
+    }
+
+    /// From now on, requests to end are for this command.
+    pub(super) fn protect(&mut self, stopper: Stopper) {
+        self.stopper = Some(stopper);
+    }
+
+    /// Does something before a command runs; a request to end wins, with the code to exit with.
+    pub(super) async fn before<T>(&mut self, work: impl Future<Output = T>) -> Result<T, i32> {
+        tokio::select! {
+            biased;
+            interrupt = self.interrupts.next() => Err(code_of(interrupt)),
+            done = work => Ok(done),
+        }
+    }
+
+    /// Does something while the command runs; given up when somebody asks a second time.
+    pub(super) async fn unless_insisted<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                interrupt = self.interrupts.next() => self.hear(interrupt),
+                done = &mut work => return Some(done),
+            }
+            if self.count > 1 {
+                return None;
+            }
+        }
+    }
+
+    /// Does something while the command runs, to its end.
+    pub(super) async fn through<T>(&mut self, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                interrupt = self.interrupts.next() => self.hear(interrupt),
+                done = &mut work => return done,
+            }
+        }
+    }
+
+    /// What to exit with, if we were asked to end.
+    pub(super) fn exit_code(&self) -> Option<i32> {
+        self.first.map(code_of)
+    }
+
+    fn hear(&mut self, interrupt: Interrupt) {
+        self.first.get_or_insert(interrupt);
+        self.count += 1;
+        if let Some(stopper) = &self.stopper {
+            stopper.stop();
+        }
+    }
+}
+
+/// 128 and the number of the signal that means the same.
+fn code_of(interrupt: Interrupt) -> i32 {
+    match interrupt {
+        Interrupt::HungUp => 129,
+        Interrupt::Interrupted => 130,
+        Interrupt::Terminated => 143,
+    }
+}

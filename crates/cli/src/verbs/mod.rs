@@ -1,0 +1,35 @@
+//! The verbs, one file each. A verb lowers what was typed, calls the engine, and renders what came of it.
+
+mod completions;
+mod config;
+mod doctor;
+mod exec;
+mod explain;
+mod help_markdown;
+mod man;
+mod resolve;
+
+use crate::args::{Cli, ConfigVerb, Verb};
+use crate::output::{Failure, Format};
+
+/// What a verb comes to: the code to exit with, or a failure to tell.
+type Done = Result<i32, Failure>;
+
+/// Does what was typed and gives the exit code.
+pub(crate) fn run(cli: &Cli) -> i32 {
+    let file = cli.config.as_deref();
+    let (done, format) = match &cli.verb {
+        Verb::Exec(args) => (exec::run(args, file), Format::of(&args.format)),
+        Verb::Explain(args) => (explain::run(args, file), Format::of(&args.format)),
+        Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
+        Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),
+        Verb::Config(args) => {
+            let ConfigVerb::Show { format, .. } = &args.verb;
+            (config::run(&args.verb, file), Format::of(format))
+        }
+        Verb::Completions { shell } => (completions::run(*shell), Format::Plain),
+        Verb::Man { folder } => (man::run(folder), Format::Plain),
+        Verb::HelpMarkdown => (help_markdown::run(), Format::Plain),
+    };
+    done.unwrap_or_else(|failure| failure.tell(format))
+}

@@ -1,0 +1,82 @@
+//! `explain`: everything that would be done, and nothing that is.
+
+use crate::runner::{Place, run};
+
+#[test]
+fn nothing_starts_and_nothing_is_opened() {
+    let place = Place::new();
+    let said = place.run(["explain", "--stdin", "none", "--", "touch", "made"]);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    assert!(!place.work().join("made").exists());
+}
+
+#[test]
+fn values_of_the_environment_are_never_shown() {
+    let place = Place::new();
+    for form in [&["explain"][..], &["explain", "--json"], &["explain", "--yaml"]] {
+        let mut command = place.command(form.iter().chain(&["--env", "ASKED=tell-nobody", "--", "ls"]));
+        let output = command.env("INHERITED", "tell-nobody").output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("ASKED") && text.contains("INHERITED"), "{text}");
+        assert!(!text.contains("tell-nobody"), "{text}");
+    }
+}
+
+#[test]
+fn a_refused_command_is_explained_too() {
+    let place = Place::new();
+    place.owner("policy.deny = [\"rm\"]");
+    let said = place.run(["explain", "--", "rm", "-rf", "/"]);
+    assert_eq!(said.code, 0);
+    assert!(said.stdout.contains("deny by the rule `policy.deny: rm`"), "{}", said.stdout);
+    assert!(said.stdout.contains("allow by the rule `typed`"), "every rule is told: {}", said.stdout);
+}
+
+#[test]
+fn every_limit_tells_who_keeps_it_and_who_said_so() {
+    let place = Place::new();
+    place.owner("\nlimits.idle_timeout_ms = 5000");
+    let args = ["explain", "--json", "--output-limit", "1k", "--", "ls"];
+    let object: serde_json::Value = serde_json::from_str(&place.run(args).stdout).unwrap();
+    let limits: Vec<(&str, u64, &str)> = object["limits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|limit| {
+            let from = limit["from"].as_str().unwrap();
+            let from = from.rsplit('/').next().unwrap();
+            (limit["name"].as_str().unwrap(), limit["value"].as_u64().unwrap(), from)
+        })
+        .collect();
+    assert_eq!(
+        limits,
+        [
+            ("timeout_ms", 30000, "built-in"),
+            ("idle_timeout_ms", 5000, "runward.toml:2"),
+            ("output_bytes", 1000, "as asked")
+        ]
+    );
+    assert_eq!(object["limits"][0]["kept_by"], "runward");
+}
+
+#[test]
+fn a_draft_looks_like_this() {
+    let place = Place::new();
+    let said = place.run(["explain", "--timeout", "2m", "--", "sh", "-c", "echo 'a b'"]);
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(&regex_of(&place), "[work]");
+    settings.add_filter(r"/\S*/sh\b", "[sh]");
+    settings.add_filter(r"( +)which is .*\n", "");
+    settings.add_filter(r"containment .*", "containment     [way]");
+    settings.add_filter(r"\d+ names: .*", "[names]");
+    settings.bind(|| insta::assert_snapshot!(said.stdout));
+}
+
+fn regex_of(place: &Place) -> String {
+    place.work().display().to_string().replace('.', r"\.")
+}
+
+#[test]
+fn what_cannot_be_found_cannot_be_explained() {
+    assert_eq!(run(["explain", "--", "no-such-program"]).code, 127);
+}

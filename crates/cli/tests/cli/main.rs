@@ -1,0 +1,27 @@
+//! The binary as a person meets it: what is typed, what comes out, what it exits with.
+
+mod config;
+mod doctor;
+mod exit_codes;
+mod explain;
+mod help;
+mod interrupts;
+mod json;
+mod pass_through;
+mod resolve;
+mod runner;
+mod stdin;
+
+/// A file that is not in the list above would never run.
+#[test]
+fn no_file_is_forgotten() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
+    let listed = include_str!("main.rs");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        if path.extension().is_some_and(|ending| ending == "rs") && stem != "main" {
+            assert!(listed.contains(&format!("mod {stem};")), "{stem}.rs is not listed in main.rs");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What there is to know about one key. May not hold values: only what values may be.
+
+use super::Value;
+
+/// Numbers a key takes, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// The least.
+    pub least: u64,
+    /// The most.
+    pub most: u64,
+}
+
+impl Range {
+    /// Whether a number lies in it.
+    pub fn holds(self, number: u64) -> bool {
+        (self.least..=self.most).contains(&number)
+    }
+}
+
+/// What a value must look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Number(Range),
+    /// One of these words, the loosest first.
+    Word(&'static [&'static str]),
+    /// A list of words.
+    List,
+    /// An absolute path.
+    Path,
+}
+
+impl Kind {
+    /// What is expected, in words.
+    pub fn expected(self) -> &'static str {
+        match self {
+            Kind::Number(_) => "a whole number",
+            Kind::Word(_) => "a word in quotes",
+            Kind::List => "a list of words in quotes",
+            Kind::Path => "an absolute path in quotes",
+        }
+    }
+}
+
+/// What a project file may do to a value. It may never loosen one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Project {
+    /// Make the number smaller, or set one where there was none.
+    Lower,
+    /// Take entries out of the list.
+    Shrink,
+    /// Add entries to the list.
+    Grow,
+    /// Choose a stricter word.
+    Stricter,
+    /// Nothing.
+    Never,
+}
+
+/// One key.
+#[derive(Debug)]
+pub struct Key {
+    /// Its dotted name.
+    pub name: &'static str,
+    /// What its values look like.
+    pub kind: Kind,
+    /// What holds where no file says anything, as TOML; empty for nothing.
+    pub built_in: &'static str,
+    /// What a project file may do.
+    pub project: Project,
+    /// One line for people.
+    pub doc: &'static str,
+}
+
+impl Key {
+    /// The built-in value.
+    pub fn default_value(&self) -> Value {
+        let built_in = self.built_in;
+        match self.kind {
+            _ if built_in.is_empty() => Value::Unset,
+            Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
+            Kind::Word(_) | Kind::Path => Value::Word(built_in.to_owned()),
+            // No list has anything in it from the start.
+            Kind::List => Value::List(Vec::new()),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Settings to what an engine is built from. May not choose: every value is already there.
+
+use super::{Settings, Value};
+use runward_core::facts::Containment;
+use runward_core::policy::{Decision, Policy};
+use runward_core::resolve::{Defaults, EnvRules};
+use runward_core::spec::{EnvBase, Limits};
+use std::path::Path;
+use std::time::Duration;
+
+impl Settings {
+    /// What holds where a spec says nothing.
+    pub fn defaults(&self) -> Defaults {
+        Defaults { limits: self.limits(), env: self.env() }
+    }
+
+    /// The rules that judge every command.
+    pub fn policy(&self) -> Policy {
+        let (everything, allow): (Vec<_>, Vec<_>) =
+            self.list("policy.allow").into_iter().partition(|entry| entry == "*");
+        let origin = self.get("policy.allow").map(|setting| setting.origin.to_string()).unwrap_or_default();
+        Policy {
+            typed: match self.word("policy.typed") {
+                Some("allow") => Decision::Allow,
+                Some("ask") => Decision::Ask,
+                _ => Decision::Deny,
+            },
+            allow_everything: (!everything.is_empty())
+                .then(|| format!("the configuration says so (`policy.allow` in {origin})")),
+            allow,
+            deny: self.list("policy.deny"),
+        }
+    }
+
+    /// The way to hold process trees together, if one was chosen.
+    pub fn containment(&self) -> Option<Containment> {
+        use Containment as C;
+        let ways = [C::PidNamespace, C::Cgroup, C::Subreaper, C::Job, C::ProcessGroup];
+        ways.into_iter().find(|way| Some(way.name()) == self.word("limits.containment"))
+    }
+
+    /// Bytes that all output on disk may take together.
+    pub fn spool_total(&self) -> u64 {
+        self.number("limits.spool_total_bytes").unwrap_or_default()
+    }
+
+    /// Our node, if the configuration names it.
+    pub fn node(&self) -> Option<&Path> {
+        self.word("runtimes.node.path").map(Path::new)
+    }
+
+    fn limits(&self) -> Limits {
+        let built_in = Limits::default();
+        let time = |name| self.number(name).map(Duration::from_millis);
+        Limits {
+            wall: time("limits.timeout_ms"),
+            idle: time("limits.idle_timeout_ms"),
+            output: self.number("limits.output_bytes"),
+            memory: self.number("limits.memory_bytes"),
+            cpu: time("limits.cpu_ms"),
+            processes: self.number("limits.processes"),
+            open_files: self.number("limits.open_files"),
+            file_size: self.number("limits.file_size_bytes"),
+            keep: self.number("limits.keep_bytes").unwrap_or(built_in.keep),
+            spool: self.number("limits.spool_bytes").unwrap_or(built_in.spool),
+            kill_grace: time("limits.kill_grace_ms").unwrap_or(built_in.kill_grace),
+            drain: time("limits.drain_ms").unwrap_or(built_in.drain),
+        }
+    }
+
+    fn env(&self) -> EnvRules {
+        EnvRules {
+            base: if self.word("env.base") == Some("inherit") { EnvBase::Inherit } else { EnvBase::Clean },
+            allow: self.list("env.allow").into_iter().collect(),
+            drop: self.list("env.drop").into_iter().collect(),
+        }
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        if let Value::Number(number) = self.get(name)?.value { Some(number) } else { None }
+    }
+
+    fn word(&self, name: &str) -> Option<&str> {
+        if let Value::Word(word) = &self.get(name)?.value { Some(word) } else { None }
+    }
+
+    fn list(&self, name: &str) -> Vec<String> {
+        match self.get(name).map(|setting| &setting.value) {
+            Some(Value::List(words)) => words.clone(),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Configuration: texts of `runward.toml` in, settings out, each value with where it came from.
+//!
+//! May not read a file, the environment or the home folder: whoever calls hands over texts and their names.
+//! A configuration with a problem yields no settings at all, and never means "allow".
+//! Read first: [`load`], then [`KEYS`].
+
+mod key;
+mod lower;
+mod problem;
+mod read;
+mod settings;
+mod table;
+mod value;
+
+pub use key::{Key, Kind, Project, Range};
+pub use problem::{ConfigError, Problem};
+pub use settings::{Setting, Settings};
+pub use table::{KEYS, key, nearest};
+pub use value::{Origin, Value};
+
+/// A file's name, as people know it, and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The name that problems and origins are told with.
+    pub file: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// The files there are, in the order in which they are laid over the built-in values.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// The owner's own file: may say anything that is in range.
+    pub user: Option<Source>,
+    /// The project's file: may only tighten.
+    pub project: Option<Source>,
+}
+
+/// Lays the files over the built-in values, or says everything that is wrong with them.
+pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
+    let mut problems = Vec::new();
+    let mut settings = Settings::built_in();
+    if let Some(user) = &sources.user {
+        for entry in read::read(user, &mut problems) {
+            settings.replace(entry);
+        }
+    }
+    if let Some(project) = &sources.project {
+        for entry in read::read(project, &mut problems) {
+            settings.tighten(entry, &mut problems);
+        }
+    }
+    if problems.is_empty() { Ok(settings) } else { Err(ConfigError::of(problems)) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! One file's text to entries, and every problem in it. May not know other files: layers are laid elsewhere.
+
+use super::key::{Key, Kind};
+use super::table::is_table;
+use super::{Origin, Problem, Source, Value, key, nearest};
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeArray, DeInteger, DeTable, DeValue};
+
+/// A value that a file gave.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) key: &'static Key,
+    pub(super) value: Value,
+    pub(super) origin: Origin,
+}
+
+/// Reads a file. What cannot be used is told, and the rest is read on.
+pub(super) fn read(source: &Source, problems: &mut Vec<Problem>) -> Vec<Entry> {
+    let (table, errors) = DeTable::parse_recoverable(&source.text);
+    let before = problems.len();
+    let mut reader = Reader { source, problems, entries: Vec::new() };
+    let broken = !errors.is_empty();
+    for error in errors {
+        reader.problem(error.span().map(|span| span.start), error.message().to_owned());
+    }
+    // Keys of a text that is not TOML are guesses; a complaint about a guess would mislead.
+    if !broken {
+        reader.table("", table.get_ref());
+    }
+    let entries = reader.entries;
+    problems[before..].sort_by_key(|problem| problem.line);
+    entries
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+    problems: &'a mut Vec<Problem>,
+    entries: Vec<Entry>,
+}
+
+impl Reader<'_> {
+    fn line(&self, at: usize) -> usize {
+        let before = self.source.text.as_bytes().get(..at).unwrap_or_default();
+        before.iter().filter(|byte| **byte == b'\n').count() + 1
+    }
+
+    fn problem(&mut self, at: Option<usize>, what: String) {
+        let line = at.map(|at| self.line(at));
+        self.problems.push(Problem { file: self.source.file.clone(), line, what });
+    }
+
+    fn table(&mut self, prefix: &str, table: &DeTable<'_>) {
+        for (name, value) in table {
+            let dotted = format!("{prefix}{}", name.get_ref());
+            match (key(&dotted), value.get_ref()) {
+                (Some(key), _) => self.value(key, name.span().start, value),
+                (None, DeValue::Table(inner)) if is_table(&dotted) => {
+                    self.table(&format!("{dotted}."), inner);
+                }
+                (None, _) => self.problem(Some(name.span().start), unknown(&dotted)),
+            }
+        }
+    }
+
+    fn value(&mut self, key: &'static Key, at: usize, value: &Spanned<DeValue<'_>>) {
+        match checked(key, value.get_ref()) {
+            Ok(value) => {
+                let origin = Origin::File { file: self.source.file.clone(), line: self.line(at) };
+                self.entries.push(Entry { key, value, origin });
+            }
+            Err(what) => self.problem(Some(value.span().start), what),
+        }
+    }
+}
+
+fn unknown(dotted: &str) -> String {
+    if is_table(dotted) {
+        return format!("`{dotted}` must be a table");
+    }
+    match nearest(dotted) {
+        Some(known) => format!("unknown key `{dotted}`; did you mean `{known}`?"),
+        None => format!("unknown key `{dotted}`"),
+    }
+}
+
+fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
+    let wrong = || format!("`{}` must be {}, not {}", key.name, key.kind.expected(), what_it_is(value));
+    match (key.kind, value) {
+        (Kind::Number(_), DeValue::Integer(number)) => in_range(key, number),
+        (Kind::Word(words), DeValue::String(word)) => one_of(key, words, word),
+        (Kind::Path, DeValue::String(path)) if Path::new(path.as_ref()).is_absolute() => {
+            Ok(Value::Word(path.to_string()))
+        }
+        (Kind::Path, DeValue::String(path)) => {
+            Err(format!("`{}` must be an absolute path, not `{path}`", key.name))
+        }
+        (Kind::List, DeValue::Array(words)) => list(key, words),
+        _ => Err(wrong()),
+    }
+}
+
+fn in_range(key: &Key, number: &DeInteger<'_>) -> Result<Value, String> {
+    let Kind::Number(range) = key.kind else { return Ok(Value::Unset) };
+    let value = u64::from_str_radix(number.as_str(), number.radix()).ok().filter(|value| range.holds(*value));
+    value.map(Value::Number).ok_or_else(|| {
+        format!("`{}` is {number}, which is not between {} and {}", key.name, range.least, range.most)
+    })
+}
+
+fn one_of(key: &Key, words: &[&str], word: &str) -> Result<Value, String> {
+    if words.contains(&word) {
+        return Ok(Value::Word(word.to_owned()));
+    }
+    let known = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    Err(format!("`{}` is `{word}`, which is none of {known}", key.name))
+}
+
+fn list(key: &Key, words: &DeArray<'_>) -> Result<Value, String> {
+    let words = words.iter().map(|word| match word.get_ref() {
+        DeValue::String(word) if word.trim().is_empty() => Err(format!("`{}` has an empty entry", key.name)),
+        DeValue::String(word) => Ok(word.to_string()),
+        other => {
+            Err(format!("`{}` must be {}, not {} in it", key.name, key.kind.expected(), what_it_is(other)))
+        }
+    });
+    words.collect::<Result<_, _>>().map(Value::List)
+}
+
+fn what_it_is(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str) -> Vec<String> {
+        let source = Source { file: "runward.toml".to_owned(), text: text.to_owned() };
+        let mut problems = Vec::new();
+        read(&source, &mut problems);
+        problems.iter().map(Problem::to_string).collect()
+    }
+
+    #[test]
+    fn an_unknown_key_is_told_with_its_line_and_the_nearest_name() {
+        assert_eq!(
+            problems("[limits]\n\ntimout_ms = 5\n"),
+            ["runward.toml:3: unknown key `limits.timout_ms`; did you mean `limits.timeout_ms`?"]
+        );
+        assert_eq!(problems("zzz = 1"), ["runward.toml:1: unknown key `zzz`"]);
+        assert_eq!(
+            problems("[limts]\ntimeout_ms = 5"),
+            ["runward.toml:1: unknown key `limts`; did you mean `limits`?"],
+            "an unknown table is told once, not once for each key in it"
+        );
+    }
+
+    #[test]
+    fn a_wrong_type_is_told() {
+        assert_eq!(
+            problems(
+                "limits.timeout_ms = \"5\"\npolicy.allow = \"ls\"\nenv.base = 1\nenv.drop = [1]\nlimits.cpu_ms = 1.5"
+            ),
+            [
+                "runward.toml:1: `limits.timeout_ms` must be a whole number, not a text",
+                "runward.toml:2: `policy.allow` must be a list of words in quotes, not a text",
+                "runward.toml:3: `env.base` must be a word in quotes, not a whole number",
+                "runward.toml:4: `env.drop` must be a list of words in quotes, not a whole number in it",
+                "runward.toml:5: `limits.cpu_ms` must be a whole number, not a number with a fraction",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_told() {
+        assert_eq!(
+            problems(
+                "[limits]\ntimeout_ms = 0\nidle_timeout_ms = 600_001\nmemory_bytes = -1\nopen_files = 0x1"
+            ),
+            [
+                "runward.toml:2: `limits.timeout_ms` is 0, which is not between 1 and 600000",
+                "runward.toml:3: `limits.idle_timeout_ms` is 600001, which is not between 1 and 600000",
+                "runward.toml:4: `limits.memory_bytes` is -1, which is not between 1 and 1125899906842624",
+                "runward.toml:5: `limits.open_files` is 0x1, which is not between 3 and 1048576",
+            ]
+        );
+        assert_eq!(
+            problems("policy.typed = \"maybe\""),
+            ["runward.toml:1: `policy.typed` is `maybe`, which is none of `allow`, `ask`, `deny`"]
+        );
+        assert_eq!(
+            problems("runtimes.node.path = \"node\"\npolicy.deny = [\"\"]"),
+            [
+                "runward.toml:1: `runtimes.node.path` must be an absolute path, not `node`",
+                "runward.toml:2: `policy.deny` has an empty entry",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_table_where_a_value_belongs_and_the_other_way_round() {
+        assert_eq!(
+            problems("limits = 1\n[env.base]\nx = 1"),
+            [
+                "runward.toml:1: `limits` must be a table",
+                "runward.toml:2: `env.base` must be a word in quotes, not a table"
+            ]
+        );
+    }
+
+    #[test]
+    fn text_that_is_not_toml_is_a_problem_with_a_line() {
+        let told = problems("[limits]\ntimeout_ms = = 5\n");
+        assert!(told[0].starts_with("runward.toml:2: "), "{told:?}");
+    }
+
+    #[test]
+    fn every_table_may_be_written_in_every_way() {
+        assert_eq!(
+            problems("limits = { timeout_ms = 5 }\n[runtimes.node]\npath = \"/n\""),
+            Vec::<String>::new()
+        );
+    }
+}

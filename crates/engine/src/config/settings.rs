@@ -1,0 +1,110 @@
+//! Every value in force, and the one way a project file may change it: tighter.
+
+use super::key::{Key, Kind, Project};
+use super::read::Entry;
+use super::{KEYS, Origin, Problem, Value};
+use serde::Serialize;
+
+/// One value in force.
+#[derive(Debug, Clone, Serialize)]
+pub struct Setting {
+    /// Its key.
+    #[serde(skip)]
+    pub key: &'static Key,
+    /// The value.
+    pub value: Value,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Every value in force, in the order of [`KEYS`].
+#[derive(Debug, Clone)]
+pub struct Settings {
+    all: Vec<Setting>,
+}
+
+impl Settings {
+    /// What holds without any file.
+    pub fn built_in() -> Self {
+        let of = |key: &'static Key| Setting { key, value: key.default_value(), origin: Origin::BuiltIn };
+        Self { all: KEYS.iter().map(of).collect() }
+    }
+
+    /// Every setting.
+    pub fn iter(&self) -> impl Iterator<Item = &Setting> {
+        self.all.iter()
+    }
+
+    /// The setting of one key.
+    pub fn get(&self, name: &str) -> Option<&Setting> {
+        self.all.iter().find(|setting| setting.key.name == name)
+    }
+
+    /// The owner's file says so.
+    pub(super) fn replace(&mut self, entry: Entry) {
+        if let Some(setting) = self.of(entry.key) {
+            setting.value = entry.value;
+            setting.origin = entry.origin;
+        }
+    }
+
+    /// The project's file says so; what would loosen anything is a problem.
+    pub(super) fn tighten(&mut self, entry: Entry, problems: &mut Vec<Problem>) {
+        let Some(setting) = self.of(entry.key) else { return };
+        if let Some(what) = loosening(setting, &entry.value) {
+            let (file, line) = place(entry.origin);
+            return problems.push(Problem { file, line, what });
+        }
+        if let (Project::Grow, Value::List(old), Value::List(new)) =
+            (entry.key.project, &mut setting.value, &entry.value)
+        {
+            let added: Vec<_> = new.iter().filter(|word| !old.contains(word)).cloned().collect();
+            old.extend(added);
+            setting.origin = match std::mem::replace(&mut setting.origin, Origin::BuiltIn) {
+                Origin::BuiltIn => entry.origin,
+                owner => Origin::Both(Box::new(owner), Box::new(entry.origin)),
+            };
+            return;
+        }
+        setting.value = entry.value;
+        setting.origin = entry.origin;
+    }
+
+    fn of(&mut self, key: &'static Key) -> Option<&mut Setting> {
+        self.all.iter_mut().find(|setting| setting.key.name == key.name)
+    }
+}
+
+fn place(origin: Origin) -> (String, Option<usize>) {
+    match origin {
+        Origin::File { file, line } => (file, Some(line)),
+        other => (other.to_string(), None),
+    }
+}
+
+/// Why a project's value would loosen what holds, if it would.
+fn loosening(held: &Setting, new: &Value) -> Option<String> {
+    let name = held.key.name;
+    let may_only = |what: &str| {
+        Some(format!(
+            "`{name}` = {new} would loosen {} ({}); a project file may only {what}",
+            held.value, held.origin
+        ))
+    };
+    match (held.key.project, held.key.kind, &held.value, new) {
+        (Project::Never, ..) => Some(format!("`{name}` may not be set by a project file")),
+        (Project::Lower, _, Value::Number(old), Value::Number(new)) if new > old => may_only("lower it"),
+        (Project::Shrink, _, Value::List(old), Value::List(new)) if !is_part(new, old) => {
+            may_only("take entries out")
+        }
+        (Project::Stricter, Kind::Word(words), Value::Word(old), Value::Word(new)) => {
+            let rank = |word: &String| words.iter().position(|known| known == word);
+            if rank(new) < rank(old) { may_only("choose a stricter one") } else { None }
+        }
+        _ => None,
+    }
+}
+
+fn is_part(new: &[String], old: &[String]) -> bool {
+    old.iter().any(|word| word == "*") || new.iter().all(|word| old.contains(word))
+}

@@ -1,0 +1,119 @@
+//! The table of keys: the one list that reading, showing, documenting and tightening go by.
+
+use super::key::{Key, Kind, Project, Range};
+
+/// Ten minutes: no limit on time is longer.
+const LONGEST_MS: u64 = 600_000;
+
+/// One pebibyte: more than any host holds.
+const VAST: u64 = 1 << 50;
+
+const fn number(least: u64, most: u64) -> Kind {
+    Kind::Number(Range { least, most })
+}
+
+macro_rules! keys {
+    ($($name:literal $kind:expr, $built_in:literal, $project:ident, $doc:literal;)*) => {
+        /// Every key there is, in the order in which they are shown.
+        pub const KEYS: &[Key] = &[
+            $(Key { name: $name, kind: $kind, built_in: $built_in, project: Project::$project, doc: $doc },)*
+        ];
+    };
+}
+
+keys! {
+    "limits.timeout_ms" number(1, LONGEST_MS), "30000", Lower, "wall-clock time after which a command is stopped";
+    "limits.idle_timeout_ms" number(1, LONGEST_MS), "", Lower, "time without output after which a command is stopped";
+    "limits.output_bytes" number(1, VAST), "", Lower, "bytes of output, both streams together, after which a command is stopped";
+    "limits.kill_grace_ms" number(0, 60_000), "500", Lower, "time between asking a command to end and killing it";
+    "limits.drain_ms" number(0, 60_000), "100", Lower, "how long output is read after the command ended";
+    "limits.memory_bytes" number(1, VAST), "", Lower, "memory a command may use";
+    "limits.cpu_ms" number(1, 86_400_000), "", Lower, "processor time a process may use";
+    "limits.processes" number(1, 4_194_304), "", Lower, "processes a command may have at once";
+    "limits.open_files" number(3, 1_048_576), "", Lower, "files a process may have open at once";
+    "limits.file_size_bytes" number(1, VAST), "", Lower, "size of the largest file a command may write";
+    "limits.keep_bytes" number(2, 1 << 30), "1048576", Lower, "bytes of each stream kept in memory for the answer";
+    "limits.spool_bytes" number(0, VAST), "67108864", Lower, "bytes of each command's output written to disk";
+    "limits.spool_total_bytes" number(0, VAST), "1073741824", Lower, "bytes that all output on disk may take together";
+    "limits.containment" Kind::Word(&["auto", "pid-namespace", "cgroup", "subreaper", "job", "process-group"]), "auto", Never, "how a command's processes are held together";
+    "env.base" Kind::Word(&["inherit", "clean"]), "inherit", Stricter, "what a command's environment starts from";
+    "env.allow" Kind::List, "[]", Shrink, "with a clean base: further names that are let in";
+    "env.drop" Kind::List, "[]", Grow, "names that never get in";
+    "policy.typed" Kind::Word(&["allow", "ask", "deny"]), "allow", Stricter, "what holds for a command that a person typed";
+    "policy.allow" Kind::List, "[]", Shrink, "programs that may run, by name or absolute path; \"*\" is every program";
+    "policy.deny" Kind::List, "[]", Grow, "programs that may not run, by name or absolute path";
+    "runtimes.node.path" Kind::Path, "", Never, "the node that `node`, `npm` and `npx` mean";
+}
+
+/// The key of that name.
+pub fn key(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.name == name)
+}
+
+/// Whether this is the name of a table that holds keys.
+pub(super) fn is_table(name: &str) -> bool {
+    tables().any(|table| table == name)
+}
+
+fn tables() -> impl Iterator<Item = &'static str> {
+    KEYS.iter().flat_map(|key| key.name.match_indices('.').map(|(dot, _)| &key.name[..dot]))
+}
+
+/// The known key or table whose name looks most like this one, if one looks alike at all.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let last = |name: &str| name.rsplit('.').next().map(str::to_owned).unwrap_or_default();
+    let near = |known: &&str| {
+        // A key in the wrong table is a common slip, so the last word alone counts too, a little less.
+        let alone = strsim::jaro_winkler(&last(known), &last(name)) - 0.05;
+        strsim::jaro_winkler(known, name).max(alone)
+    };
+    let known = tables().chain(KEYS.iter().map(|key| key.name));
+    known.max_by(|a, b| near(a).total_cmp(&near(b))).filter(|best| near(best) > 0.85)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Value;
+    use runward_core::facts::Containment;
+
+    #[test]
+    fn every_built_in_value_is_one_the_key_takes() {
+        for key in KEYS {
+            match (key.kind, key.default_value()) {
+                (_, Value::Unset) => assert_eq!(key.built_in, "", "{}", key.name),
+                (Kind::Number(range), Value::Number(number)) => assert!(range.holds(number), "{}", key.name),
+                (Kind::Word(words), Value::Word(word)) => assert!(words.contains(&word.as_str())),
+                (Kind::List, Value::List(words)) => assert!(words.is_empty() && key.built_in == "[]"),
+                (kind, value) => panic!("{}: {kind:?} and {value:?}", key.name),
+            }
+        }
+    }
+
+    #[test]
+    fn every_way_to_hold_a_tree_together_can_be_named() {
+        use Containment as C;
+        let Some(Kind::Word(words)) = key("limits.containment").map(|key| key.kind) else { panic!() };
+        for way in [C::PidNamespace, C::Cgroup, C::Subreaper, C::Job, C::ProcessGroup] {
+            assert!(words.contains(&way.name()), "{}", way.name());
+        }
+    }
+
+    #[test]
+    fn a_slip_finds_its_key() {
+        assert_eq!(nearest("limits.timout_ms"), Some("limits.timeout_ms"));
+        assert_eq!(nearest("limit.memory_bytes"), Some("limits.memory_bytes"));
+        assert_eq!(nearest("timeout_ms"), Some("limits.timeout_ms"));
+        assert_eq!(nearest("limts"), Some("limits"));
+        assert_eq!(nearest("zzz"), None);
+    }
+
+    #[test]
+    fn the_table_is_the_published_one() {
+        let table: String = KEYS
+            .iter()
+            .map(|key| format!("{} = {} ({:?}; {:?})\n", key.name, key.built_in, key.kind, key.project))
+            .collect();
+        insta::assert_snapshot!(table);
+    }
+}

@@ -1,0 +1,165 @@
+//! The rules of layers: what each file may say, and what comes of it.
+
+use super::*;
+use runward_core::error::{Code, Coded};
+use runward_core::facts::Containment;
+use runward_core::policy::Decision;
+use runward_core::resolve::Defaults;
+use runward_core::spec::{EnvBase, Limits};
+use std::time::Duration;
+
+fn sources(user: &str, project: &str) -> Sources {
+    let source = |file: &str, text: &str| Some(Source { file: file.to_owned(), text: text.to_owned() });
+    Sources { user: source("user.toml", user), project: source(".runward.toml", project) }
+}
+
+fn settings(user: &str, project: &str) -> Settings {
+    load(&sources(user, project)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refused(user: &str, project: &str) -> Vec<String> {
+    let error = load(&sources(user, project)).unwrap_err();
+    assert_eq!(error.code(), Code::ConfigInvalid);
+    error.problems().iter().map(ToString::to_string).collect()
+}
+
+fn shown(settings: &Settings, name: &str) -> String {
+    let setting = settings.get(name).unwrap();
+    format!("{} ({})", setting.value, setting.origin)
+}
+
+#[test]
+fn without_files_the_built_in_values_hold() {
+    let built_in = load(&Sources::default()).unwrap();
+    assert_eq!(built_in.defaults().limits, Limits::default(), "the table and the core agree");
+    assert_eq!(built_in.defaults().env.base, EnvBase::Inherit);
+    assert_eq!(built_in.policy(), runward_core::policy::Policy::default());
+    assert_eq!(built_in.containment(), None);
+    assert_eq!(built_in.node(), None);
+    assert_eq!(built_in.spool_total(), 1 << 30);
+    assert!(built_in.iter().all(|setting| setting.origin == Origin::BuiltIn));
+}
+
+#[test]
+fn the_owner_may_say_anything_in_range_and_every_value_knows_its_line() {
+    let owner = settings(
+        "[limits]\ntimeout_ms = 60_000\ncontainment = \"subreaper\"\n\n[policy]\ndeny = [\"rm\"]\n",
+        "",
+    );
+    assert_eq!(shown(&owner, "limits.timeout_ms"), "60000 (user.toml:2)");
+    assert_eq!(shown(&owner, "policy.deny"), "[\"rm\"] (user.toml:6)");
+    assert_eq!(shown(&owner, "limits.drain_ms"), "100 (built-in)");
+    assert_eq!(owner.containment(), Some(Containment::Subreaper));
+}
+
+#[test]
+fn every_limit_reaches_the_engine() {
+    let text = "[limits]\ntimeout_ms=1\nidle_timeout_ms=2\noutput_bytes=3\nmemory_bytes=4\ncpu_ms=5\nprocesses=6\nopen_files=7\nfile_size_bytes=8\nkeep_bytes=9\nspool_bytes=10\nkill_grace_ms=11\ndrain_ms=12";
+    let millis = Duration::from_millis;
+    let expected = Limits {
+        wall: Some(millis(1)),
+        idle: Some(millis(2)),
+        output: Some(3),
+        memory: Some(4),
+        cpu: Some(millis(5)),
+        processes: Some(6),
+        open_files: Some(7),
+        file_size: Some(8),
+        keep: 9,
+        spool: 10,
+        kill_grace: millis(11),
+        drain: millis(12),
+    };
+    assert_eq!(settings(text, "").defaults(), Defaults { limits: expected, ..settings("", "").defaults() });
+}
+
+#[test]
+fn a_star_allows_everything_and_says_why() {
+    let policy = settings("policy.allow = [\"ls\", \"*\"]", "").policy();
+    assert_eq!(policy.allow, ["ls"]);
+    assert_eq!(
+        policy.allow_everything.as_deref(),
+        Some("the configuration says so (`policy.allow` in user.toml:1)")
+    );
+}
+
+#[test]
+fn a_project_may_lower_numbers_only() {
+    assert_eq!(shown(&settings("", "limits.timeout_ms = 5"), "limits.timeout_ms"), "5 (.runward.toml:1)");
+    assert_eq!(shown(&settings("", "limits.memory_bytes = 5"), "limits.memory_bytes"), "5 (.runward.toml:1)");
+    assert_eq!(
+        refused("", "limits.timeout_ms = 30_001"),
+        [
+            ".runward.toml:1: `limits.timeout_ms` = 30001 would loosen 30000 (built-in); a project file may only lower it"
+        ]
+    );
+    assert_eq!(
+        refused("limits.timeout_ms = 10", "limits.timeout_ms = 11"),
+        [
+            ".runward.toml:1: `limits.timeout_ms` = 11 would loosen 10 (user.toml:1); a project file may only lower it"
+        ]
+    );
+}
+
+#[test]
+fn a_project_may_shrink_what_is_allowed_only() {
+    let fewer = settings("policy.allow = [\"ls\", \"git\"]", "policy.allow = [\"ls\"]");
+    assert_eq!(fewer.policy().allow, ["ls"]);
+    let from_all = settings("policy.allow = [\"*\"]", "policy.allow = [\"ls\"]").policy();
+    assert_eq!((from_all.allow, from_all.allow_everything), (vec!["ls".to_owned()], None));
+    for (owner, project) in
+        [("", "ls"), ("policy.allow = [\"git\"]", "ls"), ("policy.allow = [\"git\"]", "*")]
+    {
+        let told = refused(owner, &format!("policy.allow = [\"{project}\"]"));
+        assert!(
+            told[0].contains("would loosen") && told[0].ends_with("may only take entries out"),
+            "{told:?}"
+        );
+    }
+    assert!(refused("", "env.allow = [\"SECRET\"]")[0].contains("would loosen"));
+}
+
+#[test]
+fn a_project_adds_to_what_is_denied() {
+    let more = settings("policy.deny = [\"rm\"]\nenv.drop = [\"A\"]", "policy.deny = [\"curl\", \"rm\"]");
+    assert_eq!(more.policy().deny, ["rm", "curl"]);
+    assert_eq!(shown(&more, "policy.deny"), "[\"rm\", \"curl\"] (user.toml:1, .runward.toml:1)");
+    assert_eq!(shown(&settings("", "env.drop = [\"A\"]"), "env.drop"), "[\"A\"] (.runward.toml:1)");
+}
+
+#[test]
+fn a_project_may_choose_stricter_words_only() {
+    assert_eq!(settings("", "policy.typed = \"ask\"").policy().typed, Decision::Ask);
+    assert_eq!(settings("", "env.base = \"clean\"").defaults().env.base, EnvBase::Clean);
+    let told = refused("policy.typed = \"deny\"", "policy.typed = \"ask\"");
+    assert!(told[0].ends_with("a project file may only choose a stricter one"), "{told:?}");
+    assert!(refused("env.base = \"clean\"", "env.base = \"inherit\"")[0].contains("would loosen"));
+}
+
+#[test]
+fn some_things_are_not_a_projects_business() {
+    assert_eq!(
+        refused("", "limits.containment = \"cgroup\"\nruntimes.node.path = \"/n\""),
+        [
+            ".runward.toml:1: `limits.containment` may not be set by a project file",
+            ".runward.toml:2: `runtimes.node.path` may not be set by a project file",
+        ]
+    );
+}
+
+#[test]
+fn all_problems_of_all_files_are_told_at_once() {
+    let error = load(&sources("a = 1\nlimits.timeout_ms = 0", "b = 2\nlimits.drain_ms = 200")).unwrap_err();
+    insta::assert_snapshot!(error, @r"
+    4 problems in the configuration
+      user.toml:1: unknown key `a`
+      user.toml:2: `limits.timeout_ms` is 0, which is not between 1 and 600000
+      .runward.toml:1: unknown key `b`
+      .runward.toml:2: `limits.drain_ms` = 200 would loosen 100 (built-in); a project file may only lower it
+    ");
+}
+
+#[test]
+fn a_broken_file_never_means_allow() {
+    assert!(load(&sources("policy.allow = [\"*\"]\npolicy.deny = \"rm\"", "")).is_err());
+}

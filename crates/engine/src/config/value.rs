@@ -1,0 +1,62 @@
+//! Values and where they came from. May not judge them.
+
+use serde::Serialize;
+use std::fmt;
+
+/// The value of a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// Nothing: the limit is off, or the host's own choice holds.
+    Unset,
+    /// A number of milliseconds, bytes or pieces.
+    Number(u64),
+    /// A word or a path.
+    Word(String),
+    /// A list of words.
+    List(Vec<String>),
+}
+
+impl fmt::Display for Value {
+    /// The value as a file would spell it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Unset => f.write_str("(unset)"),
+            Value::Number(number) => number.fmt(f),
+            Value::Word(word) => write!(f, "{word:?}"),
+            Value::List(words) => write!(f, "{words:?}"),
+        }
+    }
+}
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// No file said anything.
+    BuiltIn,
+    /// A file said so.
+    File {
+        /// Its name.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+    },
+    /// The owner's file said something, and the project's file added to it.
+    Both(Box<Origin>, Box<Origin>),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::BuiltIn => f.write_str("built-in"),
+            Origin::File { file, line } => write!(f, "{file}:{line}"),
+            Origin::Both(owner, project) => write!(f, "{owner}, {project}"),
+        }
+    }
+}
+
+impl Serialize for Origin {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
