@@ -65,7 +65,7 @@ mod tests {
 
     fn facts(env: &[(&str, &str)]) -> HostFacts {
         HostFacts {
-            cwd: "/work/app/src".into(),
+            cwd: "/app/app/src".into(),
             home: Some("/home/u".into()),
             env: env.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
             naming: Naming::unix(),
@@ -94,7 +94,7 @@ mod tests {
         let named = facts(&[("RUNWARD_CONFIG", "/etc/r.toml"), ("XDG_CONFIG_HOME", "/x")]);
         assert_eq!(
             user_file(Some(Path::new("r.toml")), &named),
-            UserFile::Named("/work/app/src/r.toml".into())
+            UserFile::Named("/app/app/src/r.toml".into())
         );
         assert_eq!(user_file(None, &named), UserFile::Named("/etc/r.toml".into()));
         let usual = facts(&[("RUNWARD_CONFIG", ""), ("XDG_CONFIG_HOME", "/x")]);
@@ -119,17 +119,17 @@ mod tests {
     #[test]
     fn a_project_is_the_nearest_git_root() {
         let here = facts(&[]);
-        let both = Files(&["/work/app/.git", "/work/app/.runward.toml", "/work/.git", "/work/.runward.toml"]);
-        assert_eq!(project_file(&here, &both), Some("/work/app/.runward.toml".into()));
-        let outer_only = Files(&["/work/app/.git", "/work/.git", "/work/.runward.toml"]);
+        let both = Files(&["/app/app/.git", "/app/app/.runward.toml", "/app/.git", "/app/.runward.toml"]);
+        assert_eq!(project_file(&here, &both), Some("/app/app/.runward.toml".into()));
+        let outer_only = Files(&["/app/app/.git", "/app/.git", "/app/.runward.toml"]);
         assert_eq!(project_file(&here, &outer_only), None, "the outer project is another project");
-        assert_eq!(project_file(&here, &Files(&["/work/app/.runward.toml"])), None, "no git, no project");
+        assert_eq!(project_file(&here, &Files(&["/app/app/.runward.toml"])), None, "no git, no project");
     }
 
     #[test]
     fn state_has_a_place() {
         assert_eq!(state_folder(&facts(&[])), Some("/home/u/.local/state/runward".into()));
         assert_eq!(state_folder(&facts(&[("XDG_STATE_HOME", "/x")])), Some("/x/runward".into()));
-        assert_eq!(state_folder(&facts(&[("RUNWARD_STATE_DIR", "s")])), Some("/work/app/src/s".into()));
+        assert_eq!(state_folder(&facts(&[("RUNWARD_STATE_DIR", "s")])), Some("/app/app/src/s".into()));
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! May not write by hand what a table already says. Read first: [`PAGES`]; a new page is one line there.
 
+mod cli;
+mod config;
 mod errors;
 mod limits;
 mod table;
@@ -16,12 +18,14 @@ pub(crate) const ABOUT: &str = "write the generated pages [--check: fail when on
 /// A generated page.
 struct Page {
     path: &'static str,
-    make: fn() -> String,
+    make: fn(&Root) -> Result<String, String>,
 }
 
 const PAGES: &[Page] = &[
-    Page { path: "docs/errors.md", make: errors::page },
-    Page { path: "docs/limits.md", make: limits::page },
+    Page { path: "docs/errors.md", make: |_| Ok(errors::page()) },
+    Page { path: "docs/limits.md", make: |_| Ok(limits::page()) },
+    Page { path: "docs/configuration.md", make: |_| Ok(config::page()) },
+    Page { path: "docs/cli.md", make: cli::page },
 ];
 
 /// `cargo xtask docs`.
@@ -38,16 +42,17 @@ fn write(root: &Root, page: &Page) -> Done {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", page.path))?;
     }
-    fs::write(&path, (page.make)()).map_err(|error| format!("{}: {error}", page.path))?;
+    fs::write(&path, (page.make)(root)?).map_err(|error| format!("{}: {error}", page.path))?;
     println!("wrote {}", page.path);
     Ok(())
 }
 
 fn check(root: &Root) -> Done {
-    let drifted: Vec<String> = PAGES
-        .iter()
-        .filter_map(|page| drift(&fs::read_to_string(root.join(page.path)).unwrap_or_default(), page))
-        .collect();
+    let mut drifted = Vec::new();
+    for page in PAGES {
+        let there = fs::read_to_string(root.join(page.path)).unwrap_or_default();
+        drifted.extend(drift(page.path, &there, &(page.make)(root)?));
+    }
     if drifted.is_empty() {
         println!("{} generated pages match the code", PAGES.len());
         return Ok(());
@@ -56,28 +61,29 @@ fn check(root: &Root) -> Done {
 }
 
 /// Says where a page differs from what the code would write. A checkout with CRLF does not differ.
-fn drift(there: &str, page: &Page) -> Option<String> {
-    let wanted = (page.make)();
+fn drift(path: &str, there: &str, wanted: &str) -> Option<String> {
     let same = there.lines().zip(wanted.lines()).take_while(|(a, b)| a == b).count();
     let differs = there.lines().count() != wanted.lines().count() || same < wanted.lines().count();
-    differs.then(|| format!("{}:{}: differs from what the code says", page.path, same + 1))
+    differs.then(|| format!("{}:{}: differs from what the code says", path, same + 1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const PAGE: Page = Page { path: "docs/x.md", make: || "# X\n\none\ntwo\n".to_owned() };
+    fn drift(there: &str) -> Option<String> {
+        super::drift("docs/x.md", there, "# X\n\none\ntwo\n")
+    }
 
     #[test]
     fn a_page_that_matches_has_no_drift() {
-        assert_eq!(drift("# X\n\none\ntwo\n", &PAGE), None);
-        assert_eq!(drift("# X\r\n\r\none\r\ntwo\r\n", &PAGE), None);
+        assert_eq!(drift("# X\n\none\ntwo\n"), None);
+        assert_eq!(drift("# X\r\n\r\none\r\ntwo\r\n"), None);
     }
 
     #[test]
     fn drift_names_the_first_line_that_differs() {
-        let at = |there| drift(there, &PAGE).unwrap();
+        let at = |there| drift(there).unwrap();
         assert!(at("").starts_with("docs/x.md:1:"));
         assert!(at("# X\n\nOne\ntwo\n").starts_with("docs/x.md:3:"));
         assert!(at("# X\n\none\ntwo\nthree\n").starts_with("docs/x.md:5:"));

@@ -1,0 +1,91 @@
+//! The README is true: every console block is run, and what it shows is what comes out.
+//!
+//! A line that begins with `$ ` is a command; what follows is its output. `…` stands for anything.
+
+use crate::runner::{Place, program};
+use std::path::Path;
+
+struct Example {
+    command: String,
+    shown: String,
+}
+
+fn examples(text: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        match line.strip_prefix("```") {
+            Some(kind) => inside = kind == "console",
+            None if !inside => {}
+            None => match (line.strip_prefix("$ "), examples.last_mut()) {
+                (Some(command), _) => {
+                    examples.push(Example { command: command.to_owned(), shown: String::new() });
+                }
+                (None, Some(example)) => example.shown.push_str(&format!("{line}\n")),
+                (None, None) => panic!("a console block begins with a command: {line}"),
+            },
+        }
+    }
+    examples
+}
+
+/// Whether a text is what a pattern shows, with `…` for anything.
+fn matches(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.trim_end(), text.trim_end());
+    let parts: Vec<&str> = pattern.split('…').collect();
+    let [first, middle @ .., last] = parts.as_slice() else { return pattern == text };
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    for part in middle {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+fn run(place: &Place, command: &str) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_runward"));
+    // The first example builds what is already built here.
+    let command = command.replace("cargo run --release --", "runward");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let output = program(Path::new("bash"))
+        .args(["-c", &format!("exec 2>&1; {command}")])
+        .env("PATH", path)
+        .env("RUNWARD_STATE_DIR", place.work().join("state"))
+        .env("XDG_CONFIG_HOME", place.work().join("config"))
+        .current_dir(place.work())
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_console_block_shows_what_comes_out() {
+    let readme = include_str!("../../../../README.md");
+    let place = Place::new();
+    let examples = examples(readme);
+    assert!(examples.len() > 5, "the README lost its examples");
+    for example in examples {
+        let said = run(&place, &example.command);
+        assert!(
+            matches(&example.shown, &said),
+            "$ {}\nshown:\n{}\nsaid:\n{said}",
+            example.command,
+            example.shown
+        );
+    }
+}
+
+#[test]
+fn every_block_is_run_by_something() {
+    let readme = include_str!("../../../../README.md");
+    let kinds: Vec<_> = readme.lines().filter_map(|line| line.strip_prefix("```")).step_by(2).collect();
+    assert!(kinds.iter().all(|kind| ["console", "rust"].contains(kind)), "{kinds:?}");
+}
+
+#[test]
+fn patterns_stand_for_anything() {
+    assert!(matches("a…c\n", "abbbc\n") && matches("…\n", "anything\nat all\n") && matches("ab\n", "ab\n"));
+    assert!(!matches("a…c\n", "abbb\n") && !matches("ab\n", "abc\n"));
+}
