@@ -83,3 +83,22 @@ impl Coded for SpawnError {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(errno: i32) -> &'static str {
+        SpawnError::host("making a process")(io::Error::from_raw_os_error(errno)).code().name()
+    }
+
+    #[test]
+    fn a_shortage_may_pass_and_is_told_apart() {
+        const EAGAIN: i32 = 11;
+        const ENFILE: i32 = 23;
+        const EINVAL: i32 = 22;
+        assert_eq!(code(EAGAIN), "spawn.resources");
+        assert_eq!(code(ENFILE), "spawn.resources");
+        assert_eq!(code(EINVAL), "spawn.failed");
+    }
+}

@@ -69,7 +69,6 @@ fn drift(path: &str, there: &str, wanted: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     fn drift(there: &str) -> Option<String> {
         super::drift("docs/x.md", there, "# X\n\none\ntwo\n")

@@ -65,5 +65,6 @@ async fn a_writer_waits_for_a_command_that_does_not_read() {
     assert!(tokio::time::timeout(std::time::Duration::from_millis(300), all).await.is_err());
     session.stop();
     session.wait().await.unwrap();
-    assert!(input.write(*b"x").await.is_err(), "an ended session takes no input");
+    let error = input.write(*b"x").await.unwrap_err();
+    assert_eq!(runward::Coded::code(&error).name(), "session.ended");
 }

@@ -111,6 +111,8 @@ async fn a_file_without_a_known_format_says_so() {
     assert_eq!(fails(CommandSpec::exec(&file)).await.0, "spawn.exec-format");
     std::fs::write(&file, "#!/no/such/interpreter\n").unwrap();
     assert_eq!(fails(CommandSpec::exec(&file)).await.0, "spawn.not-found");
+    std::fs::write(&file, "#!/etc/passwd\n").unwrap();
+    assert_eq!(fails(CommandSpec::exec(&file)).await.0, "spawn.permission");
 }
 
 /// promise: P13
@@ -129,6 +131,24 @@ async fn what_is_missing_is_named() {
         (code.as_str(), message.as_str()),
         ("resolve.cwd-not-directory", "cwd is not a directory: /dev/null")
     );
+}
+
+/// promise: P13
+#[tokio::test]
+async fn what_makes_no_sense_is_refused_before_the_host_is_looked_at() {
+    assert_eq!(fails(CommandSpec::exec("")).await.0, "spec.empty-program");
+    assert_eq!(fails(CommandSpec::exec("true").timeout(std::time::Duration::ZERO)).await.0, "spec.bad-limit");
+    assert_eq!(fails(CommandSpec::exec("true").arg("a\0b")).await.0, "spec.bad-value");
+    assert_eq!(fails(CommandSpec::exec("true").env("LD_PRELOAD", "./x.so")).await.0, "spec.bad-env");
+}
+
+/// promise: P13
+#[tokio::test]
+async fn a_host_without_a_shell_says_so() {
+    let mut facts = runward::host::probe().unwrap();
+    facts.shell = None;
+    let error = builder().facts(facts).build().unwrap().run(script("true")).await.unwrap_err();
+    assert_eq!(error.code().name(), "resolve.no-shell");
 }
 
 /// promise: P13
