@@ -76,7 +76,10 @@ impl Errand {
         let mut guard = Guard::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
         let request = Request::by(Caller::person(), self.spec);
         let session = match guard.before(self.engine.start(request)).await {
-            Err(code) => return Ok(code),
+            Err(code) => {
+                screen::next_line();
+                return Ok(code);
+            }
             Ok(started) => match started? {
                 Started::Running(session) => session,
                 Started::Refused(refusal) => return Err(refusal.into()),
