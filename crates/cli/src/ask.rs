@@ -55,9 +55,8 @@ enum Verdict {
 }
 
 fn put(text: &str) -> io::Result<Verdict> {
-    let mut stderr = io::stderr().lock();
-    write!(stderr, "{text} Run it? [y/N] ")?;
-    stderr.flush()?;
+    // Not locked while a person thinks: whoever is interrupted meanwhile has something to write.
+    write!(io::stderr(), "{text} Run it? [y/N] ")?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;
     Ok(verdict(&line))

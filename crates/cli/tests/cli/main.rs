@@ -11,6 +11,7 @@ mod pass_through;
 mod resolve;
 mod runner;
 mod stdin;
+mod terminal;
 
 /// A file that is not in the list above would never run.
 #[test]
