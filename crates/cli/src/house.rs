@@ -33,10 +33,7 @@ impl House {
     pub(crate) fn open(typed: Option<&Path>) -> Result<Self, Failure> {
         let mut facts = facts()?;
         let settings = read(typed, &facts)?;
-        // The environment is nearer to this very command than a file is.
-        if let (Some(node), None) = (settings.node(), facts.env_var("RUNWARD_NODE")) {
-            facts.node = Some(FoundNode { path: node.to_owned(), place: "runtimes.node.path".to_owned() });
-        }
+        choose_node(&mut facts, &settings);
         Ok(Self { facts, settings })
     }
 
@@ -62,6 +59,13 @@ impl House {
         let total = self.settings.spool_total();
         let folder = places::state_folder(&self.facts)?.join("spool");
         (each > 0 && total > 0).then_some(SpoolRules { folder, total })
+    }
+}
+
+/// Makes the configured node ours, unless the environment, which is nearer to this very command, names one.
+pub(crate) fn choose_node(facts: &mut HostFacts, settings: &Settings) {
+    if let (Some(node), None) = (settings.node(), facts.env_var("RUNWARD_NODE")) {
+        facts.node = Some(FoundNode { path: node.to_owned(), place: "runtimes.node.path".to_owned() });
     }
 }
 
