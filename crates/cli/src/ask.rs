@@ -1,7 +1,8 @@
 //! Asking the person at the terminal about one very draft. May not answer for them.
 
-use crate::output::draft::asked_about;
+use crate::output::draft::DraftView;
 use runward::approve::{Answer, Approver};
+use runward::config::Settings;
 use runward::core::plan::{Person, Question};
 use runward::{Draft, HostFacts};
 use std::future::Future;
@@ -12,13 +13,15 @@ use std::pin::Pin;
 #[derive(Debug)]
 pub(crate) struct Terminal {
     person: Person,
+    settings: Settings,
 }
 
 impl Terminal {
-    /// The person these facts name.
-    pub(crate) fn of(facts: &HostFacts) -> Self {
+    /// The person these facts name, under these settings.
+    pub(crate) fn of(facts: &HostFacts, settings: &Settings) -> Self {
         let name = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| facts.env_var(name)?.to_str());
-        Self { person: Person::named(name.unwrap_or("the person at the terminal")) }
+        let person = Person::named(name.unwrap_or("the person at the terminal"));
+        Self { person, settings: settings.clone() }
     }
 }
 
@@ -32,7 +35,8 @@ impl Approver for Terminal {
             if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
                 return Err(question.unanswered());
             }
-            let text = asked_about(draft, question.because());
+            let draft = DraftView::of(draft, &self.settings).text();
+            let text = format!("{draft}\n{}.", question.because());
             // Waiting for a person must not keep Ctrl-C from being heard.
             let answer = tokio::task::spawn_blocking(move || put(&text)).await;
             match answer {
@@ -51,9 +55,8 @@ enum Verdict {
 }
 
 fn put(text: &str) -> io::Result<Verdict> {
-    let mut stderr = io::stderr().lock();
-    write!(stderr, "{text}\nRun it? [y/N] ")?;
-    stderr.flush()?;
+    // Not locked while a person thinks: whoever is interrupted meanwhile has something to write.
+    write!(io::stderr(), "{text} Run it? [y/N] ")?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;
     Ok(verdict(&line))

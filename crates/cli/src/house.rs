@@ -33,10 +33,7 @@ impl House {
     pub(crate) fn open(typed: Option<&Path>) -> Result<Self, Failure> {
         let mut facts = facts()?;
         let settings = read(typed, &facts)?;
-        // The environment is nearer to this very command than a file is.
-        if let (Some(node), None) = (settings.node(), facts.env_var("RUNWARD_NODE")) {
-            facts.node = Some(FoundNode { path: node.to_owned(), place: "runtimes.node.path".to_owned() });
-        }
+        choose_node(&mut facts, &settings);
         Ok(Self { facts, settings })
     }
 
@@ -46,15 +43,29 @@ impl House {
             .facts(self.facts.clone())
             .policy(self.settings.policy())
             .defaults(self.settings.defaults())
-            .approver(Terminal::of(&self.facts));
+            .approver(Terminal::of(&self.facts, &self.settings));
         if let Some(way) = self.settings.containment() {
             builder = builder.containment(way);
         }
-        if let (Spooling::ToDisk, Some(state)) = (spooling, places::state_folder(&self.facts)) {
-            let (folder, total) = (state.join("spool"), self.settings.spool_total());
-            builder = builder.spool(SpoolRules { folder, total });
+        if let (Spooling::ToDisk, Some(rules)) = (spooling, self.spool()) {
+            builder = builder.spool(rules);
         }
         Ok(builder.build()?)
+    }
+
+    /// Where output goes that does not fit into memory; nowhere, if it may take no room there.
+    fn spool(&self) -> Option<SpoolRules> {
+        let each = self.settings.defaults().limits.spool;
+        let total = self.settings.spool_total();
+        let folder = places::state_folder(&self.facts)?.join("spool");
+        (each > 0 && total > 0).then_some(SpoolRules { folder, total })
+    }
+}
+
+/// Makes the configured node ours, unless the environment, which is nearer to this very command, names one.
+pub(crate) fn choose_node(facts: &mut HostFacts, settings: &Settings) {
+    if let (Some(node), None) = (settings.node(), facts.env_var("RUNWARD_NODE")) {
+        facts.node = Some(FoundNode { path: node.to_owned(), place: "runtimes.node.path".to_owned() });
     }
 }
 

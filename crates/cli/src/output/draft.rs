@@ -102,16 +102,17 @@ impl<'a> DraftView<'a> {
 
     fn command_lines(&self) -> String {
         let mut out = String::new();
-        row(&mut out, "program", &format!("{} ({})", self.program, self.found));
+        row(&mut out, "asked", &asked(self.asked));
+        row(&mut out, "program", &format!("{} ({})", shown(&self.program), self.found));
         if self.real_program != self.program {
-            row(&mut out, "", &format!("which is {}", self.real_program));
+            row(&mut out, "", &format!("which is {}", shown(&self.real_program)));
         }
         row(&mut out, "argv", &command_line(&self.argv));
-        row(&mut out, "cwd", &format!("{} ({})", self.cwd, self.cwd_from));
+        row(&mut out, "cwd", &format!("{} ({})", shown(&self.cwd), self.cwd_from));
         row(
             &mut out,
             "environment",
-            &format!("{} names: {}", self.env_names.len(), self.env_names.join(" ")),
+            &format!("{} names: {}", self.env_names.len(), command_line(&self.env_names)),
         );
         row(
             &mut out,
@@ -130,20 +131,6 @@ impl<'a> DraftView<'a> {
             None => says(self.decision).to_owned(),
         }
     }
-}
-
-/// What a person is shown before they are asked.
-pub(crate) fn asked_about(draft: &Draft, because: &str) -> String {
-    let mut out = String::new();
-    let command = draft.command();
-    row(&mut out, "asked", because);
-    row(&mut out, "program", &word(command.program().as_os_str()));
-    row(&mut out, "argv", &command_line(command.argv()));
-    row(&mut out, "cwd", &word(command.cwd().as_os_str()));
-    for limit in draft.limits() {
-        row(&mut out, limit.name, &limit.value.to_string());
-    }
-    out
 }
 
 impl LimitView {
@@ -166,6 +153,20 @@ impl LimitView {
 fn row(out: &mut String, label: &str, text: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{label:<16}{text}");
+}
+
+/// One word that cannot make the terminal show anything else: a person decides by what they read here.
+fn shown(text: &str) -> String {
+    command_line([text])
+}
+
+fn asked(program: &Program) -> String {
+    match program {
+        Program::Exec { name, args } => {
+            format!("the program {}", command_line([name].into_iter().chain(args)))
+        }
+        Program::Shell { script, .. } => format!("the script {}", command_line([script])),
+    }
 }
 
 fn says(decision: Decision) -> &'static str {

@@ -56,7 +56,10 @@ struct Report<'a> {
 }
 
 pub(super) fn run(args: &FormatArgs, file: Option<&Path>) -> Done {
-    let facts = house::facts()?;
+    let mut facts = house::facts()?;
+    if let Ok(settings) = house::read(file, &facts) {
+        house::choose_node(&mut facts, &settings);
+    }
     let checks = checks::all(&facts, file);
     match Format::of(args) {
         Format::Plain => print(&checks.iter().map(Check::line).collect::<Vec<_>>().join("\n"))?,

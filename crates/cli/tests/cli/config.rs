@@ -94,6 +94,7 @@ fn nobody_at_the_terminal_means_no() {
     place.owner("policy.typed = \"ask\"");
     let said = place.run(["exec", "--", "touch", "made"]);
     assert_eq!(said.code, 126);
+    assert!(said.stderr.contains("asks before it runs what a person types"), "{}", said.stderr);
     assert!(said.stderr.contains("[policy.needs-approval]"), "{}", said.stderr);
     assert!(!place.work().join("made").exists());
 }

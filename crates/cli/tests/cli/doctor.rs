@@ -50,3 +50,13 @@ fn a_broken_configuration_is_told_like_anything_else() {
     assert!(said.stdout.contains("unknown key `nonsense`"), "{}", said.stdout);
     assert!(said.stdout.contains("open files"), "the rest is told too: {}", said.stdout);
 }
+
+#[test]
+fn the_configured_node_is_the_one_that_is_shown() {
+    let place = Place::new();
+    let node = place.file("node", "#!/bin/sh\n");
+    place.owner(&format!("runtimes.node.path = {:?}", node.to_str().unwrap()));
+    let said = place.run(["doctor"]);
+    let shown = format!("{} (through runtimes.node.path)", node.display());
+    assert!(said.stdout.contains(&shown), "{}", said.stdout);
+}

@@ -80,3 +80,19 @@ fn regex_of(place: &Place) -> String {
 fn what_cannot_be_found_cannot_be_explained() {
     assert_eq!(run(["explain", "--", "no-such-program"]).code, 127);
 }
+
+#[test]
+fn nothing_in_a_draft_can_deceive_a_terminal() {
+    let place = Place::new();
+    let folder = place.work().join("in\u{1b}[2Jner");
+    std::fs::create_dir(&folder).unwrap();
+    let args =
+        ["explain", "--env", "A\rB=1", "--cwd", folder.to_str().unwrap(), "--", "printf", "a\u{202e}b\n"];
+    let said = place.run(args);
+    assert_eq!(said.code, 0);
+    assert!(
+        said.stdout.chars().all(|c| c == '\n' || (!c.is_control() && c != '\u{202e}')),
+        "{:?}",
+        said.stdout
+    );
+}

@@ -103,3 +103,14 @@ fn refusals_and_failures_are_objects_too() {
     let usage = run(["exec", "--json", "--timeout", "5", "--", "ls"]);
     assert_eq!((usage.code, &object(&usage)["error"]["code"]), (125, &"spec.bad-value".into()));
 }
+
+#[test]
+fn nothing_goes_to_disk_where_nothing_may() {
+    let place = Place::new();
+    place.owner("limits.spool_bytes = 0");
+    let cut = object(&place.run(["exec", "--json", "--max-output", "10", "--shell", "printf %01000d 7"]));
+    assert_eq!(
+        (&cut["stdout_truncated"], cut.get("stdout_spool"), cut.get("notes")),
+        (&true.into(), None, None)
+    );
+}

@@ -14,6 +14,7 @@ mod readme;
 mod resolve;
 mod runner;
 mod stdin;
+mod terminal;
 
 /// A file that is not in the list above would never run.
 #[test]

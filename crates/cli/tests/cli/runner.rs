@@ -1,6 +1,6 @@
 //! Runs the binary in a home of its own, with an environment that holds nothing by chance.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -54,16 +54,18 @@ impl Place {
     /// The binary with these arguments, ready to start.
     pub(crate) fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         let mut command = program(Path::new(env!("CARGO_BIN_EXE_runward")));
+        command.args(args).env_clear().envs(self.env()).current_dir(self.work()).stdin(Stdio::null());
         command
-            .args(args)
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.home.path())
-            .env("XDG_CONFIG_HOME", self.home.path().join("config"))
-            .env("RUNWARD_STATE_DIR", self.home.path().join("state"))
-            .current_dir(self.work())
-            .stdin(Stdio::null());
-        command
+    }
+
+    /// The whole environment the binary gets.
+    pub(crate) fn env(&self) -> [(&'static str, OsString); 4] {
+        [
+            ("PATH", std::env::var_os("PATH").unwrap_or_default()),
+            ("HOME", self.home.path().into()),
+            ("XDG_CONFIG_HOME", self.home.path().join("config").into()),
+            ("RUNWARD_STATE_DIR", self.home.path().join("state").into()),
+        ]
     }
 
     /// Runs it to its end.

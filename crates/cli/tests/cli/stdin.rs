@@ -49,3 +49,10 @@ fn input_works_with_json_too() {
 fn an_empty_input_is_an_empty_input() {
     assert_eq!(run(["exec", "--stdin", "-", "--", "wc", "-c"]).stdout.trim(), "0");
 }
+
+#[test]
+fn an_input_that_cannot_be_read_is_told() {
+    let said = run(["exec", "--stdin", "/", "--", "wc", "-c"]);
+    assert_eq!(said.stdout.trim(), "0");
+    assert!(said.stderr.starts_with("runward: its input could not be read to the end: "), "{}", said.stderr);
+}

@@ -66,7 +66,12 @@ pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller) -> Rul
         matches.push(Match {
             rule: "typed".to_owned(),
             decision: policy.typed,
-            because: "what a person types themselves is their own leave".to_owned(),
+            because: match policy.typed {
+                Decision::Allow => "what a person types themselves is their own leave",
+                Decision::Ask => "the configuration asks before it runs what a person types",
+                Decision::Deny => "the configuration denies what a person types",
+            }
+            .to_owned(),
         });
     }
     let subject = Subject::of(command);

@@ -1,6 +1,6 @@
 //! Our own input, or a file, goes to the command as it is wanted. Never more than two pieces are in memory.
 
-use crate::output::Failure;
+use crate::output::{Failure, tell};
 use runward::Input;
 use runward::core::render::word;
 use std::fs::File;
@@ -32,7 +32,7 @@ impl Food {
 
     /// Reads on a thread of its own, no faster than pieces are taken. It is never waited for: a read that
     /// nobody answers would never end.
-    fn pieces(self) -> mpsc::Receiver<Vec<u8>> {
+    fn pieces(self) -> mpsc::Receiver<io::Result<Vec<u8>>> {
         let (to, from) = mpsc::channel(1);
         std::thread::spawn(move || match self {
             Food::Ours => read_all(io::stdin().lock(), &to),
@@ -42,15 +42,17 @@ impl Food {
     }
 }
 
-fn read_all(mut from: impl Read, to: &mpsc::Sender<Vec<u8>>) {
+fn read_all(mut from: impl Read, to: &mpsc::Sender<io::Result<Vec<u8>>>) {
     let mut buffer = vec![0; PIECE];
     loop {
-        match from.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // What cannot be read any further has ended, for the command as for us.
-            Ok(0) | Err(_) => return,
-            Ok(len) if to.blocking_send(buffer[..len].to_vec()).is_err() => return,
-            Ok(_) => {}
+        let piece = match from.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(0) => return,
+            read => read.map(|len| buffer[..len].to_vec()),
+        };
+        let last = piece.is_err();
+        if to.blocking_send(piece).is_err() || last {
+            return;
         }
     }
 }
@@ -66,7 +68,15 @@ pub(super) fn begin(food: Option<Food>, input: Input) {
 async fn feed(food: Food, input: Input) {
     let mut pieces = food.pieces();
     while let Some(piece) = pieces.recv().await {
-        if input.write(piece).await.is_err() {
+        let written = match piece {
+            Ok(piece) => input.write(piece).await,
+            // The command sees an end; that it is not the true one must not pass in silence.
+            Err(error) => {
+                tell(&format!("its input could not be read to the end: {error}"));
+                Ok(())
+            }
+        };
+        if written.is_err() {
             return;
         }
     }

@@ -76,7 +76,10 @@ impl Errand {
         let mut guard = Guard::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
         let request = Request::by(Caller::person(), self.spec);
         let session = match guard.before(self.engine.start(request)).await {
-            Err(code) => return Ok(code),
+            Err(code) => {
+                screen::next_line();
+                return Ok(code);
+            }
             Ok(started) => match started? {
                 Started::Running(session) => session,
                 Started::Refused(refusal) => return Err(refusal.into()),
@@ -121,12 +124,14 @@ struct Shown {
 
 impl Shown {
     fn tell(self, ended: Ended) -> Done {
-        match ended.passed {
-            Some(Passed::ReaderGone) => return Ok(READER_GONE),
-            Some(Passed::Failed(error)) => {
+        match (ended.passed, ended.interrupted) {
+            // A terminal that is closed takes its output with it: being told to end is what happened.
+            (Some(Passed::ReaderGone | Passed::Failed(_)), Some(code)) => return Ok(code),
+            (Some(Passed::ReaderGone), None) => return Ok(READER_GONE),
+            (Some(Passed::Failed(error)), None) => {
                 return Err(Failure::host("the output could not be written", &error));
             }
-            Some(Passed::All) | None => {}
+            (Some(Passed::All) | None, _) => {}
         }
         if self.format != Format::Plain {
             emit(&ended.receipt.view(), self.format)?;

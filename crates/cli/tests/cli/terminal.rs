@@ -1,0 +1,126 @@
+//! The binary on a terminal: questions, Ctrl-C, the status line. The engine itself lends the terminal.
+
+use crate::runner::{Place, program};
+use runward::core::spec::EnvBase;
+use runward::{CommandSpec, Engine, Event, Policy, Session, Started, StdinSpec, Terminal};
+use std::path::Path;
+
+/// A terminal with the binary on it, and everything that appeared so far.
+struct Desk {
+    session: Session,
+    seen: String,
+}
+
+impl Desk {
+    async fn start(place: &Place, args: &[&str]) -> Self {
+        let engine = Engine::builder().policy(Policy::allow_everything("a test")).build().unwrap();
+        let mut spec = CommandSpec::exec(env!("CARGO_BIN_EXE_runward")).args(args).cwd(place.work());
+        spec.env.base = EnvBase::Clean;
+        spec = place.env().into_iter().fold(spec, |spec, (name, value)| spec.env(name, value));
+        spec = spec.env("TERM", "xterm").env("NO_COLOR", "1");
+        spec.terminal = Terminal::Pty { rows: 24, cols: 80 };
+        spec.stdin = StdinSpec::Open;
+        let Started::Running(session) = engine.start(spec).await.unwrap() else { panic!("refused") };
+        Self { session, seen: String::new() }
+    }
+
+    /// Waits until this text has appeared.
+    async fn sees(&mut self, text: &str) {
+        while !self.seen.contains(text) {
+            match self.session.next_event().await {
+                Some(Event::Output { bytes, .. }) => self.seen.push_str(std::str::from_utf8(&bytes).unwrap()),
+                Some(Event::Stopping { cause }) => panic!("{cause:?} before {text:?}: {:?}", self.seen),
+                None => panic!("the end before {text:?}: {:?}", self.seen),
+            }
+        }
+    }
+
+    async fn types(&self, keys: &str) {
+        self.session.input().write(keys).await.unwrap();
+    }
+
+    /// Waits for the end; the exit code and everything that was seen.
+    async fn ends(mut self) -> (i32, String) {
+        while let Some(event) = self.session.next_event().await {
+            if let Event::Output { bytes, .. } = event {
+                self.seen.push_str(std::str::from_utf8(&bytes).unwrap());
+            }
+        }
+        (self.session.wait().await.unwrap().end.exit_code(), self.seen)
+    }
+}
+
+fn asking() -> Place {
+    let place = Place::new();
+    place.owner("policy.typed = \"ask\"");
+    place
+}
+
+#[tokio::test]
+async fn a_person_is_shown_the_draft_and_may_say_yes() {
+    let place = asking();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("Run it? [y/N] ").await;
+    assert!(desk.seen.contains("the program touch made"), "{}", desk.seen);
+    assert!(!place.work().join("made").exists(), "nothing runs before the answer");
+    desk.types("y\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+    assert!(place.work().join("made").exists());
+}
+
+#[tokio::test]
+async fn anything_else_is_a_no() {
+    let place = asking();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("Run it? [y/N] ").await;
+    desk.types("\n").await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 126);
+    assert!(seen.contains("[policy.declined]"), "{seen}");
+    assert!(!place.work().join("made").exists());
+}
+
+#[tokio::test]
+async fn ctrl_c_at_the_question_ends_it() {
+    let place = asking();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("Run it? [y/N] ").await;
+    desk.types("\u{3}").await;
+    assert_eq!(desk.ends().await.0, 130);
+    assert!(!place.work().join("made").exists());
+}
+
+#[tokio::test]
+async fn ctrl_c_asks_the_command_to_end() {
+    let script = "trap 'echo goodbye; exit 7' TERM; echo ready; while :; do sleep 0.02; done";
+    let place = Place::new();
+    let mut desk = Desk::start(&place, &["exec", "--shell", script]).await;
+    desk.sees("ready").await;
+    desk.types("\u{3}").await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 130);
+    assert!(seen.contains("goodbye"), "{seen}");
+}
+
+#[tokio::test]
+async fn silence_is_told_on_a_line_that_is_taken_away_again() {
+    let place = Place::new();
+    let fifo = place.work().join("fifo");
+    assert!(program(Path::new("mkfifo")).arg(&fifo).status().unwrap().success());
+    let mut desk = Desk::start(&place, &["exec", "--", "cat", "fifo"]).await;
+    desk.sees(" · 0 B so far · pid ").await;
+    // Only now does the command get anything to print.
+    std::fs::write(&fifo, "printed\n").unwrap();
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 0);
+    assert!(seen.ends_with("\r\u{1b}[Kprinted\r\n"), "{seen:?}");
+}
+
+#[tokio::test]
+async fn our_words_have_no_colour_where_none_is_wanted() {
+    let place = Place::new();
+    let desk = Desk::start(&place, &["exec", "--", "no-such-program"]).await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 127);
+    assert!(!seen.contains('\u{1b}'), "{seen:?}");
+}
