@@ -30,6 +30,12 @@ pub enum Error {
         /// The run.
         id: String,
     },
+    /// The command has closed its input, or ended.
+    #[error("the command of session {id} reads no more input")]
+    InputClosed {
+        /// The run.
+        id: String,
+    },
     /// The command has no terminal.
     #[error("the session {id} has no terminal")]
     NoTerminal {
@@ -51,7 +57,7 @@ impl Coded for Error {
             Error::Draft(error) => error.code(),
             Error::Seal(error) => error.code(),
             Error::Launch(error) => error.code(),
-            Error::Ended { .. } => Code::SessionEnded,
+            Error::Ended { .. } | Error::InputClosed { .. } => Code::SessionEnded,
             Error::NoTerminal { .. } => Code::SessionNotATerminal,
             Error::Probe(_) | Error::Internal { .. } => Code::Internal,
         }
@@ -65,6 +71,7 @@ impl Coded for Error {
             Error::Launch(error) => error.hint(),
             Error::Probe(_) => Some("Check that the working directory exists and can be read.".to_owned()),
             Error::Ended { .. } => Some("Start a new one.".to_owned()),
+            Error::InputClosed { .. } => Some("Read its output to see how it ended.".to_owned()),
             Error::NoTerminal { .. } => Some("Start it with a terminal to resize one.".to_owned()),
             Error::Internal { .. } => Some("Please report it, with the command and this message.".to_owned()),
         }

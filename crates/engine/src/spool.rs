@@ -80,20 +80,36 @@ pub(crate) struct Spooling {
     keep: u64,
     stdout: Option<(PathBuf, File)>,
     stderr: Option<(PathBuf, File)>,
+    /// Whether something did not fit.
+    cut: bool,
     /// Why writing stopped, if it did. Output goes on; the receipt tells.
     failed: Option<io::Error>,
 }
 
 impl Spooling {
     pub(crate) fn new(spool: Spool, id: RunId, capture: CapturePlan) -> Self {
-        Self { spool, id, left: capture.spool, keep: capture.keep, stdout: None, stderr: None, failed: None }
+        Self {
+            spool,
+            id,
+            left: capture.spool,
+            keep: capture.keep,
+            stdout: None,
+            stderr: None,
+            cut: false,
+            failed: None,
+        }
     }
 
     /// Bytes that are about to be appended to a window. Once they no longer fit, what the window holds goes
     /// to disk first: until then it holds everything.
     pub(crate) fn append(&mut self, stream: Stream, bytes: &[u8], window: &Window) {
         let fits = window.total() + bytes.len() as u64 <= self.keep;
-        if fits || self.left == 0 || self.failed.is_some() {
+        if fits || self.failed.is_some() {
+            return;
+        }
+        if self.left == 0 {
+            // A spool that was never there cuts nothing off.
+            self.cut |= self.stdout.is_some() || self.stderr.is_some();
             return;
         }
         if let Err(error) = self.write(stream, bytes, window) {
@@ -109,19 +125,20 @@ impl Spooling {
         if place.is_none() {
             let (path, file) = self.spool.create(self.id, stream)?;
             let (_, file) = place.insert((path, file));
-            Self::put(file, &window.kept().bytes(), &mut self.left)?;
+            self.cut |= Self::put(file, &window.kept().bytes(), &mut self.left)?;
         }
-        match place {
-            Some((_, file)) => Self::put(file, bytes, &mut self.left),
-            None => Ok(()),
+        if let Some((_, file)) = place {
+            self.cut |= Self::put(file, bytes, &mut self.left)?;
         }
+        Ok(())
     }
 
-    fn put(file: &mut File, bytes: &[u8], left: &mut u64) -> io::Result<()> {
+    fn put(file: &mut File, bytes: &[u8], left: &mut u64) -> io::Result<bool> {
+        // True if not all of it fitted.
         let len = bytes.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
         file.write_all(&bytes[..len])?;
         *left -= len as u64;
-        Ok(())
+        Ok(len < bytes.len())
     }
 
     /// The file of a stream, and how much of it is written.
@@ -135,11 +152,10 @@ impl Spooling {
 
     /// Tells the receipt where the files are, and what is missing from them.
     pub(crate) fn finish(self, receipt: &mut Receipt) {
-        let cut = self.left == 0;
         for (place, summary) in [(self.stdout, &mut receipt.stdout), (self.stderr, &mut receipt.stderr)] {
             summary.spool = place.map(|(path, _)| path);
         }
-        if cut {
+        if self.cut {
             receipt.notes.push(
                 "the spool's limit was reached: only the beginning of the output is on disk".to_owned(),
             );

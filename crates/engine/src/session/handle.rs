@@ -47,7 +47,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Writes bytes. Waits while the command has not taken what was written before.
+    /// Writes bytes. Waits while the command has not taken what was written before; fails once it reads no more.
     pub async fn write(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Error> {
         self.send(Meal::Bytes(bytes.into())).await
     }
@@ -58,7 +58,7 @@ impl Input {
     }
 
     async fn send(&self, meal: Meal) -> Result<(), Error> {
-        self.to.send(meal).await.map_err(|_| Error::Ended { id: self.id.to_string() })
+        self.to.send(meal).await.map_err(|_| Error::InputClosed { id: self.id.to_string() })
     }
 }
 

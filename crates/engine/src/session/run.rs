@@ -28,6 +28,13 @@ pub(crate) enum Meal {
     End,
 }
 
+/// Whether a command still reads its input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Appetite {
+    Left,
+    Gone,
+}
+
 /// Both channels from a handle. Orders are few and must not wait; input waits until it is wanted.
 #[derive(Debug)]
 pub(super) struct Mail {
@@ -56,7 +63,13 @@ pub(super) async fn live(child: Child, ledger: Arc<Ledger>, mut mail: Mail, outl
         let input = tokio::select! {
             biased;
             Some(order) = mail.orders.recv() => desk.obey(order),
-            Some(meal) = mail.input.recv(), if !desk.child.is_feeding() => desk.feed(&meal),
+            Some(meal) = mail.input.recv(), if !desk.child.is_feeding() => {
+                if desk.feed(&meal) == Appetite::Gone {
+                    // Whoever writes is told, instead of feeding nobody for ever.
+                    mail.input.close();
+                }
+                None
+            }
             () = desk.outlet.catch_up(), if behind => None,
             notice = desk.child.next(!behind) => desk.notice(notice),
             () = alarm.as_mut(), if desk.life.deadline().is_some() => Some(Input::Tick),
@@ -103,13 +116,14 @@ impl Desk {
         None
     }
 
-    fn feed(&mut self, meal: &Meal) -> Option<Input> {
+    fn feed(&mut self, meal: &Meal) -> Appetite {
         match meal {
             // A command that closed its input gets no more; that is its right.
-            Meal::Bytes(bytes) => drop(self.child.feed(bytes)),
+            Meal::Bytes(bytes) if !self.child.feed(bytes) => return Appetite::Gone,
+            Meal::Bytes(_) => {}
             Meal::End => self.child.close_input(),
         }
-        None
+        Appetite::Left
     }
 
     fn notice(&mut self, notice: Notice) -> Option<Input> {

@@ -68,3 +68,15 @@ async fn a_writer_waits_for_a_command_that_does_not_read() {
     let error = input.write(*b"x").await.unwrap_err();
     assert_eq!(runward::Coded::code(&error).name(), "session.ended");
 }
+
+/// promise: P09
+#[tokio::test]
+async fn a_writer_is_told_when_a_command_reads_no_more() {
+    let mut spec = script("exec 0<&-; echo closed; sleep 300");
+    spec.stdin = StdinSpec::Open;
+    let mut session = start_on(&engine(), spec).await;
+    assert!(session.next_event().await.is_some());
+    let input = session.input();
+    let told = async { while input.write(vec![0; 1 << 16]).await.is_ok() {} };
+    tokio::time::timeout(testkit::LIMIT, told).await.expect("the writer is told");
+}
