@@ -18,5 +18,5 @@ pub(crate) mod unix;
 
 pub use platform::{Child, Launcher};
 pub(crate) use platform::{
-    abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file,
+    abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file, real_path,
 };

@@ -13,6 +13,6 @@ pub use child::Child;
 pub use launcher::Launcher;
 
 pub(crate) use super::unix::{
-    is_executable, is_shortage, naming as host_naming, outputs_share_a_file, shell as host_shell,
+    is_executable, is_shortage, naming as host_naming, outputs_share_a_file, real_path, shell as host_shell,
 };
 pub(crate) use probe::abilities;

@@ -7,7 +7,7 @@ mod stdio;
 mod tap;
 
 pub(crate) use feed::Feed;
-pub(crate) use files::{is_executable, is_shortage, naming, outputs_share_a_file, shell};
+pub(crate) use files::{is_executable, is_shortage, naming, outputs_share_a_file, real_path, shell};
 pub(crate) use pty::resize;
 pub(crate) use stdio::{Ours, Stdio};
 pub(crate) use tap::Tap;
