@@ -81,9 +81,7 @@ async fn live(child: &mut Child) -> Result<End, Box<dyn Error>> {
     let mut life = Life::begin(Terms::of(child.plan().draft()), Instant::now());
     loop {
         let input = match life.deadline() {
-            Some(deadline) => {
-                tokio::time::timeout_at(deadline.into(), child.next(true)).await.ok()
-            }
+            Some(deadline) => tokio::time::timeout_at(deadline.into(), child.next(true)).await.ok(),
             None => Some(child.next(true).await),
         };
         let input = match input {

@@ -36,15 +36,7 @@ impl<'a> Attributes<'a> {
         let (value, size) = (handles.as_ptr().cast::<c_void>(), size_of_val(handles));
         // SAFETY: the list was initialised, and the handles outlive it.
         done(unsafe {
-            UpdateProcThreadAttribute(
-                self.as_ptr(),
-                0,
-                attribute as usize,
-                value,
-                size,
-                null_mut(),
-                null(),
-            )
+            UpdateProcThreadAttribute(self.as_ptr(), 0, attribute as usize, value, size, null_mut(), null())
         })
     }
 

@@ -49,7 +49,8 @@ fn plain(command: &ResolvedCommand) -> Result<Vec<u16>, Unfit> {
 
 /// The ending as the file system sees it, which takes dots and spaces off the end of a name.
 fn is_batch(program: &Path) -> bool {
-    let name = program.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let name =
+        program.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let name = name.trim_end_matches(['.', ' ']);
     name.ends_with(".bat") || name.ends_with(".cmd")
 }

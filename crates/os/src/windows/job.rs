@@ -61,9 +61,7 @@ impl Job {
     pub(super) fn hold(&self, process: BorrowedHandle<'_>) -> io::Result<()> {
         let mut inside = 0;
         // SAFETY: both handles are open, and the answer is ours to write to.
-        done(unsafe {
-            IsProcessInJob(process.as_raw_handle(), self.0.as_raw_handle(), &raw mut inside)
-        })?;
+        done(unsafe { IsProcessInJob(process.as_raw_handle(), self.0.as_raw_handle(), &raw mut inside) })?;
         if inside != 0 {
             return Ok(());
         }

@@ -49,9 +49,9 @@ fn shortened(path: &Path) -> Option<PathBuf> {
 fn means_itself(name: &str) -> bool {
     const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
-    let numbered = ["COM", "LPT"].iter().any(|kind| {
-        stem.strip_prefix(kind).is_some_and(|number| number.chars().count() == 1)
-    });
+    let numbered = ["COM", "LPT"]
+        .iter()
+        .any(|kind| stem.strip_prefix(kind).is_some_and(|number| number.chars().count() == 1));
     let forbidden = |c: char| c < ' ' || r#"<>:"/\|?*"#.contains(c);
     !name.ends_with(['.', ' ']) && !name.contains(forbidden) && !numbered && !DEVICES.contains(&stem.as_str())
 }
