@@ -6,7 +6,7 @@ mod drive;
 #[path = "windows/fixture.rs"]
 mod fixture;
 
-use drive::{Ran, is_gone, launch, plan, run, run_spec};
+use drive::{Ran, is_gone, launch, plan, run};
 use runward_core::error::{Code, Coded};
 use runward_core::record::{How, Leftovers, StopCause};
 use runward_core::spec::{CommandSpec, StdinSpec, Streams};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 #[test]
 fn output_and_exit_code_come_back() {
-    let ran = run(CommandSpec::shell("echo out& echo err>&2& exit 7"));
+    let ran = run(&CommandSpec::shell("echo out& echo err>&2& exit 7"));
     assert_eq!((ran.stdout(), ran.stderr()), ("out\r\n".to_owned(), "err\r\n".to_owned()));
     assert_eq!(ran.end.how, How::Exited(7));
     assert_eq!(ran.end.leftovers, Leftovers::None);
@@ -25,26 +25,26 @@ fn output_and_exit_code_come_back() {
 fn joined_streams_keep_their_order() {
     let mut spec = CommandSpec::shell("echo one& echo two>&2& echo three");
     spec.streams = Streams::Joined;
-    assert_eq!(run(spec).stdout(), "one\r\ntwo\r\nthree\r\n");
+    assert_eq!(run(&spec).stdout(), "one\r\ntwo\r\nthree\r\n");
 }
 
 #[test]
 fn a_script_reaches_cmd_letter_by_letter() {
     let spec = CommandSpec::shell(r#"echo "a & b" ^& %WORD% \" "#).env("WORD", "w");
-    assert_eq!(run(spec).stdout().trim_end(), r#""a & b" & w \""#);
+    assert_eq!(run(&spec).stdout().trim_end(), r#""a & b" & w \""#);
 }
 
 #[test]
 fn arguments_come_back_as_they_were_given() {
     let words = ["two words", r#"say "hi""#, r"C:\dir\", "", "&|<>^%PATH%", r#"a\"b\\"#, "é☃"];
-    let ran = run(fixture::spec("arguments").args(words));
+    let ran = run(&fixture::spec("arguments").args(words));
     assert_eq!(ran.found("word: "), words.map(str::to_owned));
 }
 
 #[test]
 fn the_environment_and_the_directory_are_as_planned() {
     let dir = tempfile::tempdir().unwrap();
-    let ran = run(fixture::spec("surroundings").cwd(dir.path()).env("WORD", "a=b c"));
+    let ran = run(&fixture::spec("surroundings").cwd(dir.path()).env("WORD", "a=b c"));
     assert_eq!(ran.found("WORD: "), ["a=b c"]);
     let here = std::fs::canonicalize(&ran.found("cwd: ")[0]).unwrap();
     assert_eq!(here, std::fs::canonicalize(dir.path()).unwrap());
@@ -56,9 +56,9 @@ fn a_batch_file_gets_data_and_nothing_else() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("show me.cmd");
     std::fs::write(&file, "@echo [%1] [%2]\r\n").unwrap();
-    let ran = run(CommandSpec::exec(&file).arg("a & echo b").arg("plain"));
+    let ran = run(&CommandSpec::exec(&file).arg("a & echo b").arg("plain"));
     assert_eq!(ran.stdout().trim_end(), r#"["a & echo b"] [plain]"#);
-    let refused = drive::refused(CommandSpec::exec(&file).arg("fine").arg("a\nb"));
+    let refused = drive::refused(&CommandSpec::exec(&file).arg("fine").arg("a\nb"));
     assert_eq!(refused.code(), Code::SpecBadValue);
     assert!(refused.to_string().contains("argument 2 "), "{refused}");
 }
@@ -66,14 +66,14 @@ fn a_batch_file_gets_data_and_nothing_else() {
 #[test]
 fn input_of_any_size_is_fed_while_output_is_read() {
     let bytes = vec![0xA5; 3 * 1024 * 1024];
-    let ran = run(fixture::spec("echo").stdin(bytes.clone()));
+    let ran = run(&fixture::spec("echo").stdin(bytes.clone()));
     assert_eq!(ran.stdout.iter().filter(|byte| **byte == 0xA5).count(), bytes.len());
     assert_eq!(ran.end.how, How::Exited(0));
 }
 
 #[test]
 fn a_command_that_wants_no_input_is_no_error() {
-    let ran = run(CommandSpec::shell("exit 0").stdin(vec![b'x'; 1024 * 1024]));
+    let ran = run(&CommandSpec::shell("exit 0").stdin(vec![b'x'; 1024 * 1024]));
     assert_eq!(ran.end.how, How::Exited(0));
 }
 
@@ -106,14 +106,14 @@ fn what_is_still_in_the_pipe_is_read_at_the_end() {
 
 #[test]
 fn a_timeout_ends_the_whole_tree() {
-    let ran = run(fixture::spec("tree").timeout(Duration::from_secs(2)));
+    let ran = run(&fixture::spec("tree").timeout(Duration::from_secs(2)));
     assert_eq!(ran.end.stopped, Some(StopCause::Timeout));
     assert_nothing_is_left(&ran);
 }
 
 #[test]
 fn what_outlives_the_command_is_counted_and_ended() {
-    let ran = run(fixture::spec("tree").env("FIXTURE_LEAVES", "1"));
+    let ran = run(&fixture::spec("tree").env("FIXTURE_LEAVES", "1"));
     assert_eq!(ran.end.how, How::Exited(0));
     assert_eq!(ran.end.leftovers, Leftovers::Killed { count: 2 });
     assert_nothing_is_left(&ran);
@@ -140,9 +140,9 @@ fn what_cannot_be_started_says_why() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("nonsense.exe");
     std::fs::write(&file, "this is no program").unwrap();
-    assert_eq!(drive::refused(CommandSpec::exec(&file)).code(), Code::SpawnExecFormat);
+    assert_eq!(drive::refused(&CommandSpec::exec(&file)).code(), Code::SpawnExecFormat);
     let long = CommandSpec::shell("x".repeat(40_000));
-    assert_eq!(drive::refused(long).code(), Code::SpawnTooLarge);
+    assert_eq!(drive::refused(&long).code(), Code::SpawnTooLarge);
 }
 
 #[test]
@@ -168,5 +168,5 @@ fn assert_nothing_is_left(ran: &Ran) {
 
 #[test]
 fn a_name_is_found_with_the_hosts_endings() {
-    assert_eq!(run_spec(&CommandSpec::exec("cmd").args(["/d", "/c", "exit 4"])).end.how, How::Exited(4));
+    assert_eq!(run(&CommandSpec::exec("cmd").args(["/d", "/c", "exit 4"])).end.how, How::Exited(4));
 }

@@ -34,8 +34,10 @@ pub(super) struct Job(OwnedHandle);
 impl Job {
     /// A job that keeps the limits that the draft says a job keeps.
     pub(super) fn of(draft: &Draft) -> io::Result<Self> {
-        // SAFETY: no attributes and no name: a new job that belongs to us and is not inherited.
-        let job = Self(unsafe { owned(CreateJobObjectW(null(), null())) }?);
+        // SAFETY: no attributes and no name: a new job that is not inherited.
+        let made = unsafe { CreateJobObjectW(null(), null()) };
+        // SAFETY: it is new, so nobody else owns it.
+        let job = Self(unsafe { owned(made) }?);
         job.set(JobObjectExtendedLimitInformation, &limits(draft))?;
         Ok(job)
     }

@@ -43,8 +43,10 @@ fn pair(ours: u32, theirs: u32) -> io::Result<Pair> {
     let mode = ours | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE;
     let kind = PIPE_TYPE_BYTE | PIPE_READMODE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS;
     let size = PARCEL as u32;
-    // SAFETY: the name ends with a NUL; the handle is new and not inherited.
-    let ours = unsafe { owned(CreateNamedPipeW(name.as_ptr(), mode, kind, 1, size, size, 0, null())) }?;
+    // SAFETY: the name ends with a NUL; the handle is not inherited.
+    let made = unsafe { CreateNamedPipeW(name.as_ptr(), mode, kind, 1, size, size, 0, null()) };
+    // SAFETY: it is new, so nobody else owns it.
+    let ours = unsafe { owned(made) }?;
     Ok(Pair { ours, theirs: open(&name, theirs)? })
 }
 
@@ -54,8 +56,10 @@ pub(super) fn nothing() -> io::Result<OwnedHandle> {
 }
 
 fn open(name: &[u16], access: u32) -> io::Result<OwnedHandle> {
-    // SAFETY: the name ends with a NUL; the handle is new, not inherited, and waits like any ordinary one.
-    unsafe { owned(CreateFileW(name.as_ptr(), access, 0, null(), OPEN_EXISTING, 0, null_mut())) }
+    // SAFETY: the name ends with a NUL; the handle is not inherited and waits like any ordinary one.
+    let made = unsafe { CreateFileW(name.as_ptr(), access, 0, null(), OPEN_EXISTING, 0, null_mut()) };
+    // SAFETY: it is new, so nobody else owns it.
+    unsafe { owned(made) }
 }
 
 /// A name that nobody can foresee and no other pipe of ours has.

@@ -45,8 +45,10 @@ pub(super) struct Door {
 
 impl Porter {
     pub(super) fn start() -> io::Result<Self> {
-        // SAFETY: without a file this makes a new port, which belongs to us.
-        let port = unsafe { owned(CreateIoCompletionPort(INVALID_HANDLE_VALUE, null_mut(), 0, 1)) }?;
+        // SAFETY: without a file this makes a new port.
+        let made = unsafe { CreateIoCompletionPort(INVALID_HANDLE_VALUE, null_mut(), 0, 1) };
+        // SAFETY: it is new, so nobody else owns it.
+        let port = unsafe { owned(made) }?;
         let lodge = Arc::new(Lodge { port, rings: Mutex::default() });
         let inside = Arc::clone(&lodge);
         std::thread::Builder::new().name("runward-porter".to_owned()).spawn(move || inside.hear())?;

@@ -69,8 +69,10 @@ unsafe impl Sync for Transfer {}
 
 impl Transfer {
     pub(super) fn on(pipe: OwnedHandle) -> io::Result<Self> {
-        // SAFETY: no attributes, no name: a new event that belongs to us. Manual, not yet signalled.
-        let landed = unsafe { owned(CreateEventW(null(), 1, 0, null())) }?;
+        // SAFETY: no attributes, no name: a new event, manual and not yet signalled.
+        let made = unsafe { CreateEventW(null(), 1, 0, null()) };
+        // SAFETY: it is new, so nobody else owns it.
+        let landed = unsafe { owned(made) }?;
         // SAFETY: the handle is ours and open.
         done(unsafe { SetFileCompletionNotificationModes(pipe.as_raw_handle(), SKIP_PORT_ON_SUCCESS) })?;
         let ring = Box::<Ring>::default();
@@ -127,8 +129,10 @@ impl Transfer {
     /// The bytes of the last read.
     pub(super) fn bytes(&self) -> &[u8; PARCEL] {
         assert!(!self.flying, "the kernel may be writing to the buffer");
+        // SAFETY: the parcel lives as long as we do; only the address of the buffer is taken.
+        let bytes = unsafe { self.parcel.as_ref() }.bytes.get();
         // SAFETY: nothing flies, so nobody writes to the buffer while it is borrowed from us.
-        unsafe { &*self.parcel.as_ref().bytes.get() }
+        unsafe { &*bytes }
     }
 
     fn overlapped(&self) -> *mut OVERLAPPED {

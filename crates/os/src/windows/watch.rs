@@ -130,8 +130,10 @@ fn lowered(unit: u16) -> u16 {
 
 /// The file that a process runs.
 fn image(pid: u32) -> io::Result<Vec<u16>> {
-    // SAFETY: asks for a new handle, which is not inherited and belongs to us.
-    let process = unsafe { owned(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid)) }?;
+    // SAFETY: asks for a new handle, which is not inherited.
+    let made = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid) };
+    // SAFETY: it is new, so nobody else owns it.
+    let process = unsafe { owned(made) }?;
     let mut name = vec![0_u16; 1024];
     let mut len = 1024;
     // SAFETY: the process is open, and the buffer is as long as is said.

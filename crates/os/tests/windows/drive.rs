@@ -40,16 +40,12 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-pub(crate) fn run(spec: CommandSpec) -> Ran {
-    run_spec(&spec)
-}
-
-pub(crate) fn run_spec(spec: &CommandSpec) -> Ran {
+pub(crate) fn run(spec: &CommandSpec) -> Ran {
     block_on(async { live(launch(spec).await).await })
 }
 
-pub(crate) fn refused(spec: CommandSpec) -> SpawnError {
-    block_on(async { Launcher::new().launch(plan(&spec)).await.unwrap_err() })
+pub(crate) fn refused(spec: &CommandSpec) -> SpawnError {
+    block_on(async { Launcher::new().launch(plan(spec)).await.unwrap_err() })
 }
 
 pub(crate) async fn launch(spec: &CommandSpec) -> Child {
