@@ -6,11 +6,14 @@
 //! only done where this process has none; elsewhere nothing is sent and the ladder's next rung ends the
 //! command. Programs without a console never hear it.
 //!
-//! Hazard: the console belongs to the whole process, so one request is sent at a time.
+//! Hazards: the console belongs to the whole process, so one request is sent at a time. And attaching may fill
+//! standard handles that were empty with ones that end with the console; they are put back as they were.
 
 use std::sync::{Mutex, PoisonError};
+use windows_sys::Win32::Foundation::HANDLE;
 use windows_sys::Win32::System::Console::{
-    AttachConsole, CTRL_BREAK_EVENT, FreeConsole, GenerateConsoleCtrlEvent, GetConsoleCP,
+    AttachConsole, CTRL_BREAK_EVENT, FreeConsole, GenerateConsoleCtrlEvent, GetConsoleCP, GetStdHandle,
+    STD_ERROR_HANDLE, STD_HANDLE, STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, SetStdHandle,
 };
 
 /// Sends Ctrl-Break to the group that a command leads, if that can be done.
@@ -21,6 +24,7 @@ pub(super) fn ask_to_end(group: u32) {
     if unsafe { GetConsoleCP() } != 0 {
         return;
     }
+    let standard = [STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE].map(remember);
     // SAFETY: takes a number. It fails where the process is gone or has no console.
     if unsafe { AttachConsole(group) } == 0 {
         return;
@@ -29,4 +33,13 @@ pub(super) fn ask_to_end(group: u32) {
     unsafe { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, group) };
     // SAFETY: gives back the console that was just taken.
     unsafe { FreeConsole() };
+    for (which, handle) in standard {
+        // SAFETY: puts back what stood there before.
+        unsafe { SetStdHandle(which, handle) };
+    }
+}
+
+fn remember(which: STD_HANDLE) -> (STD_HANDLE, HANDLE) {
+    // SAFETY: only asks.
+    (which, unsafe { GetStdHandle(which) })
 }
