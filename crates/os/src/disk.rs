@@ -28,7 +28,7 @@ impl Look for Disk {
     }
 
     fn real_path(&self, path: &Path) -> Option<PathBuf> {
-        fs::canonicalize(path).ok()
+        crate::sys::real_path(path).ok()
     }
 }
 

@@ -23,6 +23,16 @@ pub enum SpawnError {
         /// What the kernel said.
         source: io::Error,
     },
+    /// An argument that the program would not receive as it is.
+    #[error("argument {number} cannot be passed to `{}`: {why}", program.display())]
+    Argument {
+        /// The file.
+        program: PathBuf,
+        /// Which argument; 0 is the program's own name.
+        number: usize,
+        /// What stands in the way.
+        why: &'static str,
+    },
     /// Something the launch needs could not be had.
     #[error("{what} failed")]
     Host {
@@ -38,11 +48,13 @@ impl SpawnError {
         move |source| SpawnError::Host { what, source }
     }
 
-    fn kind(&self) -> &io::Error {
+    /// What the kernel said, where it was asked.
+    fn said(&self) -> Option<&io::Error> {
         match self {
             SpawnError::Execute { source, .. }
             | SpawnError::Directory { source, .. }
-            | SpawnError::Host { source, .. } => source,
+            | SpawnError::Host { source, .. } => Some(source),
+            SpawnError::Argument { .. } => None,
         }
     }
 }
@@ -50,9 +62,10 @@ impl SpawnError {
 impl Coded for SpawnError {
     fn code(&self) -> Code {
         use io::ErrorKind as Kind;
-        match (self, self.kind().kind()) {
+        let Some(said) = self.said() else { return Code::SpecBadValue };
+        match (self, said.kind()) {
             (_, Kind::OutOfMemory | Kind::WouldBlock | Kind::QuotaExceeded) => Code::SpawnResources,
-            (_, _) if crate::sys::is_shortage(self.kind()) => Code::SpawnResources,
+            (_, _) if crate::sys::is_shortage(said) => Code::SpawnResources,
             (SpawnError::Execute { .. }, Kind::PermissionDenied) => Code::SpawnPermission,
             (SpawnError::Execute { .. }, Kind::NotFound) => Code::SpawnNotFound,
             (SpawnError::Execute { .. }, Kind::ArgumentListTooLong) => Code::SpawnTooLarge,
@@ -76,6 +89,7 @@ impl Coded for SpawnError {
                 Code::SpawnExecFormat => {
                     "Give the file a first line such as `#!/bin/sh`, or name its interpreter."
                 }
+                Code::SpecBadValue => "Pass the text on standard input or in a file instead.",
                 Code::ResolveCwdMissing => "Create the directory, or name another.",
                 _ => "See `runward doctor` for what this host can do.",
             }

@@ -9,7 +9,7 @@ use std::io;
 pub fn probe() -> io::Result<HostFacts> {
     let naming = crate::sys::host_naming();
     let mut facts = HostFacts {
-        cwd: std::fs::canonicalize(env::current_dir()?)?,
+        cwd: crate::sys::real_path(&env::current_dir()?)?,
         home: env::home_dir(),
         env: env::vars_os().collect(),
         naming,

@@ -19,5 +19,5 @@ pub(crate) mod unix;
 pub use platform::{Child, Launcher};
 pub(crate) use platform::{
     Interruptions, abilities, host_naming, host_shell, is_executable, is_shortage, open_files_limit,
-    outputs_share_a_file, terminal_width,
+    outputs_share_a_file, real_path, terminal_width,
 };

@@ -14,6 +14,6 @@ pub use launcher::Launcher;
 
 pub(crate) use super::unix::{
     Interruptions, is_executable, is_shortage, naming as host_naming, open_files_limit, outputs_share_a_file,
-    shell as host_shell, terminal_width,
+    real_path, shell as host_shell, terminal_width,
 };
 pub(crate) use probe::abilities;

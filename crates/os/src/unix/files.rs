@@ -36,6 +36,11 @@ pub(crate) fn outputs_share_a_file() -> bool {
     }
 }
 
+/// The path with every link followed.
+pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
+    std::fs::canonicalize(path)
+}
+
 /// Whether an error says that the host has run out of something.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     let shortages = [libc::EMFILE, libc::ENFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOBUFS, libc::ENOSPC];

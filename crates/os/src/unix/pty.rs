@@ -7,12 +7,25 @@ use std::os::fd::{AsFd, OwnedFd};
 
 /// Both sides of a terminal of this size.
 pub(crate) fn open(rows: u16, cols: u16) -> io::Result<(OwnedFd, OwnedFd)> {
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    let ours = master()?;
     grantpt(&ours)?;
     unlockpt(&ours)?;
     resize(&ours, rows, cols)?;
     let theirs = peer(&ours)?;
     Ok((ours, theirs))
+}
+
+#[cfg(target_os = "linux")]
+fn master() -> io::Result<OwnedFd> {
+    Ok(openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn master() -> io::Result<OwnedFd> {
+    let _nobody_forks = super::forking();
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
+    rustix::io::fcntl_setfd(&ours, rustix::io::FdFlags::CLOEXEC)?;
+    Ok(ours)
 }
 
 #[cfg(target_os = "linux")]

@@ -1,11 +1,10 @@
 //! The standard streams of one command: the ends it gets, and the ends we keep.
 
 use super::feed::Then;
-use super::{Feed, Tap, pty, watched};
+use super::{Feed, Tap, pipe, pty, watched};
 use runward_core::resolve::ResolvedCommand;
 use runward_core::spec::{StdinSpec, Streams, Terminal};
 use rustix::fs::{Mode, OFlags, open};
-use rustix::pipe::{PipeFlags, pipe_with};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
@@ -100,9 +99,4 @@ fn input(asked: &StdinSpec) -> io::Result<(Feed, OwnedFd)> {
             Ok((Feed::of_pipe(to, Then::StayOpen)?, theirs))
         }
     }
-}
-
-/// Reading end and writing end, neither of which a program that is executed would see.
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    Ok(pipe_with(PipeFlags::CLOEXEC)?)
 }

@@ -60,8 +60,4 @@ impl Tap {
         // Refused beyond the user's share of pipe memory: then the pipe stays as it is, which is only slower.
         let _ = rustix::pipe::fcntl_setpipe_size(self.fd.get_ref(), WIDE);
     }
-
-    /// Pipes have one size here.
-    #[cfg(not(target_os = "linux"))]
-    pub(crate) fn widen(&self) {}
 }

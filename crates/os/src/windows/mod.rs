@@ -1,7 +1,44 @@
-//! Windows: a job object, assigned while the process is suspended.
+//! Windows: a job object that the process is born into, watched through completion ports and thread-pool waits.
+//!
+//! The job is created with "kill on close" and only Runward holds it, so the kernel itself ends the tree when
+//! Runward dies. What cannot be done here does not exist: there is no pseudo-terminal yet, and no keeper for
+//! limits of single processes.
+//!
+//! Read first: `launcher.rs`, then `child.rs`.
 
+mod attributes;
+mod bell;
+mod child;
+mod cmd;
+mod command_line;
+mod directory;
+mod environment;
+mod feed;
+mod handle;
 mod interruptions;
+mod job;
+mod launcher;
 mod own;
+mod paths;
+mod pipes;
+mod porter;
+mod probe;
+mod quote;
+mod ring;
+mod signal;
+mod spawn;
+mod stdio;
+mod tap;
+mod transfer;
+mod watch;
+mod wide;
+
+pub use child::Child;
+pub use launcher::Launcher;
 
 pub(crate) use interruptions::Interruptions;
 pub(crate) use own::{open_files_limit, terminal_width};
+pub(crate) use paths::real_path;
+pub(crate) use probe::{
+    abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file,
+};

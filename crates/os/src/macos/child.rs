@@ -1,0 +1,134 @@
+//! A running command: yields notices, takes orders.
+
+use super::watch::Watch;
+use crate::sys::unix::{Feed, Ours, Tap};
+use crate::{Got, Notice};
+use libc::pid_t;
+use runward_core::output::Stream;
+use runward_core::plan::ExecPlan;
+use runward_core::record::Signal;
+use std::future::poll_fn;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tokio::io::unix::AsyncFd;
+
+/// A running command. Dropping it before [`Notice::Emptied`] kills the whole tree, as far as it is known.
+#[derive(Debug)]
+pub struct Child {
+    plan: ExecPlan,
+    pid: pid_t,
+    feed: Feed,
+    stdout: Option<Tap>,
+    stderr: Option<Tap>,
+    terminal: Option<Arc<AsyncFd<OwnedFd>>>,
+    watch: Option<Watch>,
+}
+
+impl Child {
+    pub(super) fn new(plan: ExecPlan, pid: pid_t, ours: Ours, watch: Watch) -> Self {
+        Self {
+            plan,
+            pid,
+            feed: ours.feed,
+            stdout: Some(ours.stdout),
+            stderr: ours.stderr,
+            terminal: ours.terminal,
+            watch: Some(watch),
+        }
+    }
+
+    /// The plan that is being carried out.
+    pub fn plan(&self) -> &ExecPlan {
+        &self.plan
+    }
+
+    /// The command's process.
+    pub fn pid(&self) -> u32 {
+        self.pid.cast_unsigned()
+    }
+
+    /// Waits for the next thing that happens. With `reading` false, output is left where it is. May be
+    /// dropped half way: nothing is lost.
+    pub async fn next(&mut self, reading: bool) -> Notice {
+        poll_fn(|cx| self.poll(cx, reading)).await
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>, reading: bool) -> Poll<Notice> {
+        if self.feed.has_work() && self.feed.poll(cx).is_ready() {
+            return Poll::Ready(Notice::Fed);
+        }
+        if reading {
+            for (tap, stream) in [(&self.stdout, Stream::Stdout), (&self.stderr, Stream::Stderr)] {
+                if tap.as_ref().is_some_and(|tap| tap.poll_readable(cx).is_ready()) {
+                    return Poll::Ready(Notice::Readable(stream));
+                }
+            }
+        }
+        let Some(watch) = &mut self.watch else { return Poll::Pending };
+        let notice = std::task::ready!(watch.poll(cx));
+        let over = matches!(notice, Notice::Emptied { .. } | Notice::Exited { others: false, .. });
+        if over || notice == Notice::Lost {
+            self.watch = None;
+        }
+        Poll::Ready(notice)
+    }
+
+    /// Reads from a stream without waiting.
+    pub fn read(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
+        self.read_by(stream, |tap| tap.read(buffer))
+    }
+
+    /// Reads what is left in a stream that is about to be given up.
+    pub fn read_rest(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
+        self.read_by(stream, |tap| tap.read_now(buffer))
+    }
+
+    fn read_by(&mut self, stream: Stream, read: impl FnOnce(&Tap) -> Got) -> Got {
+        let place = match stream {
+            Stream::Stdout => &mut self.stdout,
+            Stream::Stderr => &mut self.stderr,
+        };
+        let got = place.as_ref().map_or(Got::End, read);
+        if got == Got::End {
+            *place = None;
+        }
+        got
+    }
+
+    /// Sends a signal to every process of the tree.
+    pub fn signal(&mut self, signal: Signal) {
+        if let Some(watch) = &mut self.watch {
+            watch.signal(signal.0);
+        }
+    }
+
+    /// Kills every process of the tree, and whatever they still start, until nothing is left.
+    pub fn sweep(&mut self) {
+        if let Some(watch) = &mut self.watch {
+            watch.sweep();
+        }
+    }
+
+    /// Queues input. False if the input is closed.
+    pub fn feed(&mut self, bytes: &[u8]) -> bool {
+        self.feed.push(bytes)
+    }
+
+    /// Whether queued input still waits to be taken.
+    pub fn is_feeding(&self) -> bool {
+        self.feed.has_work()
+    }
+
+    /// Closes the input once everything queued was written.
+    pub fn close_input(&mut self) {
+        self.feed.close_when_fed();
+    }
+
+    /// Tells the terminal its new size.
+    pub fn resize(&self, rows: u16, cols: u16) -> io::Result<()> {
+        let terminal = self.terminal.as_ref().ok_or(io::ErrorKind::Unsupported)?;
+        crate::sys::unix::resize(terminal.get_ref(), rows, cols)
+    }
+}

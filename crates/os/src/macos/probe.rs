@@ -1,0 +1,16 @@
+//! What this Mac and this user can do.
+
+use runward_core::facts::{Abilities, Containment, Keeper};
+
+/// What this host can do, as found when asked.
+pub(crate) fn abilities() -> Abilities {
+    // A limit on processes is counted per user and does not bind a privileged one: there it would be a lie.
+    let bound = !rustix::process::geteuid().is_root();
+    Abilities {
+        containment: vec![Containment::ProcessGroup],
+        memory: Some(Keeper::Rlimit),
+        processes: bound.then_some(Keeper::Rlimit),
+        per_process: Some(Keeper::Rlimit),
+        pty: true,
+    }
+}
