@@ -80,6 +80,7 @@ mod event;
 pub mod host;
 mod road;
 mod session;
+pub mod sessions;
 mod spool;
 
 pub use builder::EngineBuilder;

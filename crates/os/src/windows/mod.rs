@@ -31,10 +31,12 @@ mod stdio;
 mod tap;
 mod transfer;
 mod watch;
+mod watcher;
 mod wide;
 
 pub use child::Child;
 pub use launcher::Launcher;
+pub use watcher::Watcher;
 
 pub(crate) use interruptions::Interruptions;
 pub(crate) use own::{open_files_limit, terminal_width};
