@@ -75,6 +75,7 @@ pub mod approve;
 pub mod blocking;
 mod builder;
 pub mod config;
+pub mod control;
 mod error;
 mod event;
 pub mod host;

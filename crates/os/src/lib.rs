@@ -21,4 +21,6 @@ pub use error::SpawnError;
 pub use interrupts::{Interrupt, Interrupts};
 pub use notice::{Got, Notice};
 pub use probe::{open_files_limit, outputs_share_a_file, probe, terminal_width};
-pub use sys::{Child, Launcher, Watcher};
+pub use sys::{
+    Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, terminal_size,
+};

@@ -158,6 +158,17 @@ impl Live {
         self.0.screen.as_ref().map(|screen| screen.shown(&self.0.ledger))
     }
 
+    /// What to print on a terminal so that it looks like the session's, and where its output goes on from there. A
+    /// session without a terminal has no look; its output is told from the beginning.
+    pub(crate) fn screen_to_draw(&self) -> (String, u64) {
+        self.0.screen.as_ref().map_or_else(|| (String::new(), 0), |screen| screen.drawn(&self.0.ledger))
+    }
+
+    /// The account of what it prints.
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.0.ledger
+    }
+
     /// Writes to its input. An error says how it ended, if it has.
     pub async fn write(&self, bytes: Vec<u8>) -> Result<(), Error> {
         self.0.session.input().write(bytes).await

@@ -2,7 +2,7 @@
 
 use crate::Ledger;
 use runward_core::output::Stream;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A terminal that is drawn only when somebody looks.
 pub(super) struct Screen(Mutex<Drawn>);
@@ -29,11 +29,21 @@ impl Screen {
 
     /// Catches up with the output and shows the lines, without the empty ones at the end.
     pub(super) fn shown(&self, ledger: &Ledger) -> String {
+        self.caught_up(ledger).parser.screen().contents()
+    }
+
+    /// What to print so that another terminal looks the same, and how much output that stands for.
+    pub(super) fn drawn(&self, ledger: &Ledger) -> (String, u64) {
+        let drawn = self.caught_up(ledger);
+        (drawn.parser.screen().state_formatted(), drawn.at)
+    }
+
+    fn caught_up(&self, ledger: &Ledger) -> MutexGuard<'_, Drawn> {
         let mut drawn = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let part = ledger.read(Stream::Stdout, drawn.at, STEP);
             if part.bytes.is_empty() {
-                return drawn.parser.screen().contents();
+                return drawn;
             }
             drawn.at = part.next();
             drawn.parser.process(&part.bytes);

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod book;
+mod control;
 mod reading;
 mod state;
 mod waiting;

@@ -11,6 +11,7 @@ mod waits;
 mod watcher;
 mod wire;
 
+pub use super::unix::{LocalListener, LocalStream, RawTerminal, Resizes, connect_local, terminal_size};
 pub use child::Child;
 pub use launcher::Launcher;
 pub use watcher::Watcher;

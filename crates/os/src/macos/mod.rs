@@ -20,6 +20,7 @@ mod roll;
 mod watch;
 mod watcher;
 
+pub use super::unix::{LocalListener, LocalStream, RawTerminal, Resizes, connect_local, terminal_size};
 pub use child::Child;
 pub use launcher::Launcher;
 pub use watcher::Watcher;

@@ -18,12 +18,14 @@ mod handle;
 mod interruptions;
 mod job;
 mod launcher;
+mod local;
 mod own;
 mod paths;
 mod pipes;
 mod porter;
 mod probe;
 mod quote;
+mod raw;
 mod ring;
 mod signal;
 mod spawn;
@@ -36,6 +38,8 @@ mod wide;
 
 pub use child::Child;
 pub use launcher::Launcher;
+pub use local::{LocalListener, LocalStream, connect_local};
+pub use raw::{RawTerminal, Resizes, terminal_size};
 pub use watcher::Watcher;
 
 pub(crate) use interruptions::Interruptions;
