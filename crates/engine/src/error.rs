@@ -73,6 +73,7 @@ impl Coded for Error {
             Error::NoTerminal { .. } => Code::SessionNotATerminal,
             Error::UnknownSession { .. } => Code::SessionUnknown,
             Error::Busy { .. } => Code::EngineBusy,
+            Error::Probe(error) if error.kind() == std::io::ErrorKind::NotFound => Code::ResolveCwdMissing,
             Error::Probe(_) | Error::Internal { .. } => Code::Internal,
         }
     }

@@ -71,6 +71,7 @@ impl Coded for SpawnError {
             (SpawnError::Execute { .. }, Kind::ArgumentListTooLong) => Code::SpawnTooLarge,
             (SpawnError::Execute { .. }, _) => Code::SpawnExecFormat,
             (SpawnError::Directory { .. }, Kind::NotFound) => Code::ResolveCwdMissing,
+            (SpawnError::Directory { .. }, Kind::PermissionDenied) => Code::SpawnPermission,
             _ => Code::SpawnFailed,
         }
     }
