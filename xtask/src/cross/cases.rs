@@ -1,0 +1,89 @@
+//! `runward.exe` as a person meets it: what is typed, what comes out, what it exits with.
+//!
+//! May not test what the tests of core and os test; this is whether the whole hangs together.
+
+use super::toolchain::{FOLDER, Target};
+use super::{survivors, wine};
+use crate::Done;
+use crate::process::Tool;
+use crate::root::Root;
+
+/// One call, and what must come of it.
+#[derive(Debug)]
+struct Case {
+    typed: &'static [&'static str],
+    code: i32,
+    /// What must be in what it prints, on either stream.
+    says: &'static [&'static str],
+}
+
+const fn case(typed: &'static [&'static str], code: i32, says: &'static [&'static str]) -> Case {
+    Case { typed, code, says }
+}
+
+const CASES: &[Case] = &[
+    case(&["exec", "--", "cmd", "/c", "echo", "hello"], 0, &["hello"]),
+    case(&["exec", "--", "cmd", "/c", "exit", "7"], 7, &[]),
+    case(&["exec", "--shell", "echo a & echo b"], 0, &["a", "b"]),
+    case(&["exec", "--shell", r#"echo "two  spaces""#], 0, &[r#""two  spaces""#]),
+    case(&["exec", "--cwd", r"C:\windows", "--", "cmd", "/c", "cd"], 0, &[r"C:\windows"]),
+    case(
+        &["exec", "--json", "--", "cmd", "/c", "echo", "hello"],
+        0,
+        &[r#""exit_code":0"#, r#""containment":"job""#],
+    ),
+    case(&["exec", "--cwd", r"C:\nowhere", "--", "cmd"], 125, &["resolve.cwd-missing"]),
+    case(&["exec", "--cpu", "1s", "--", "cmd", "/c", "cd"], 125, &["sandbox.unavailable"]),
+    case(&["exec", "--", "cmmd"], 127, &["resolve.not-found", "Did you mean `cmd`?"]),
+    case(
+        &["exec", "--config", "CONFIG", "--", "PING.EXE", "-n", "1", "127.0.0.1"],
+        126,
+        &["policy.deny: ping"],
+    ),
+    case(&["exec", "--config", "CONFIG", "--shell", "echo hello"], 126, &["policy.denied"]),
+    case(
+        &["config", "show", "--origin", "--config", "CONFIG"],
+        0,
+        &["policy.deny = [\"ping\"]", "rules.toml:2"],
+    ),
+    case(
+        &["explain", "--", "cmd", "/c", "cd"],
+        0,
+        &[r"C:\windows\system32\cmd.exe", "the job is terminated"],
+    ),
+    case(&["resolve", "cmd"], 0, &[r"C:\windows\system32\cmd.exe (first in PATH)"]),
+    case(&["doctor"], 0, &["ok       job", "ok       shell", "ok       state folder"]),
+];
+
+const RULES: &str = "[policy]\ndeny = [\"ping\"]\n";
+
+/// Every case, and the one about time.
+pub(super) fn run(root: &Root) -> Done {
+    let rules = wine::folder(root).join("rules.toml");
+    std::fs::write(&rules, RULES).map_err(|error| format!("`{}`: {error}", rules.display()))?;
+    for case in CASES {
+        check(root, case)?;
+    }
+    println!("{} calls came out as they should", CASES.len());
+    survivors::none_after_a_timeout(root)
+}
+
+/// The program, with these arguments.
+pub(super) fn runward<S: AsRef<str>>(root: &Root, typed: impl IntoIterator<Item = S>) -> Tool {
+    let program = format!("{FOLDER}/{}/debug/runward.exe", Target::Windows.triple());
+    wine::under(Tool::new("wine").args([program]).args(typed), root)
+}
+
+fn check(root: &Root, case: &Case) -> Done {
+    let rules = format!("{FOLDER}/wine/rules.toml");
+    let typed = case.typed.iter().map(|word| if *word == "CONFIG" { rules.as_str() } else { word });
+    let output = runward(root, typed).answer(root)?;
+    let said = String::from_utf8([output.stdout, output.stderr].concat())
+        .map_err(|_| format!("`runward {}` printed bytes that are no text", case.typed.join(" ")))?;
+    let missing: Vec<_> = case.says.iter().filter(|text| !said.contains(**text)).collect();
+    if output.status.code() == Some(case.code) && missing.is_empty() {
+        return Ok(());
+    }
+    let line = case.typed.join(" ");
+    Err(format!("`runward {line}` ended with {}, without {missing:?}:\n{said}", output.status))
+}
