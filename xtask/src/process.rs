@@ -6,9 +6,10 @@ use crate::Done;
 use crate::root::Root;
 use std::env;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 
 /// Where a tool's standard error goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +84,16 @@ impl Tool {
     /// Runs it to its end and gives everything that came of it, whatever that is.
     pub(crate) fn answer(&self, root: &Root) -> Result<Output, String> {
         self.command(root).stdin(Stdio::null()).output().map_err(|error| self.cannot_start(&error))
+    }
+
+    /// Runs it to its end with everything it prints in a file. Nobody waits for a process that it leaves behind,
+    /// as a reader of a pipe would.
+    pub(crate) fn run_into(&self, root: &Root, file: &File) -> Result<ExitStatus, String> {
+        let both = file.try_clone().and_then(|first| Ok((first, file.try_clone()?)));
+        let (stdout, stderr) = both.map_err(|error| self.cannot_start(&error))?;
+        let mut command = self.command(root);
+        command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
+        command.status().map_err(|error| self.cannot_start(&error))
     }
 
     /// Starts it without input or output, and leaves it running.

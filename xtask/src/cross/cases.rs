@@ -7,6 +7,7 @@ use super::{survivors, wine};
 use crate::Done;
 use crate::process::Tool;
 use crate::root::Root;
+use std::fs;
 
 /// One call, and what must come of it.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ const RULES: &str = "[policy]\ndeny = [\"ping\"]\n";
 /// Every case, and the one about time.
 pub(super) fn run(root: &Root) -> Done {
     let rules = wine::folder(root).join("rules.toml");
-    std::fs::write(&rules, RULES).map_err(|error| format!("`{}`: {error}", rules.display()))?;
+    fs::write(&rules, RULES).map_err(|error| format!("`{}`: {error}", rules.display()))?;
     for case in CASES {
         check(root, case)?;
     }
@@ -75,15 +76,22 @@ pub(super) fn runward<S: AsRef<str>>(root: &Root, typed: impl IntoIterator<Item 
 }
 
 fn check(root: &Root, case: &Case) -> Done {
-    let rules = format!("{FOLDER}/wine/rules.toml");
-    let typed = case.typed.iter().map(|word| if *word == "CONFIG" { rules.as_str() } else { word });
-    let output = runward(root, typed).answer(root)?;
-    let said = String::from_utf8([output.stdout, output.stderr].concat())
-        .map_err(|_| format!("`runward {}` printed bytes that are no text", case.typed.join(" ")))?;
+    let line = case.typed.join(" ");
+    let (code, said) = call(root, case).map_err(|error| format!("`runward {line}`: {error}"))?;
     let missing: Vec<_> = case.says.iter().filter(|text| !said.contains(**text)).collect();
-    if output.status.code() == Some(case.code) && missing.is_empty() {
+    if code == Some(case.code) && missing.is_empty() {
         return Ok(());
     }
-    let line = case.typed.join(" ");
-    Err(format!("`runward {line}` ended with {}, without {missing:?}:\n{said}", output.status))
+    Err(format!("`runward {line}` ended with {code:?}, not {}, without {missing:?}:\n{said}", case.code))
+}
+
+/// Its exit code, and all that it printed.
+fn call(root: &Root, case: &Case) -> Result<(Option<i32>, String), String> {
+    let rules = format!("{FOLDER}/wine/rules.toml");
+    let typed = case.typed.iter().map(|word| if *word == "CONFIG" { rules.as_str() } else { word });
+    let path = wine::folder(root).join("said.txt");
+    let file = fs::File::create(&path).map_err(|error| error.to_string())?;
+    let status = runward(root, typed).run_into(root, &file)?;
+    let said = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+    Ok((status.code(), said))
 }

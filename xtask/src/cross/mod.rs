@@ -45,8 +45,8 @@ const STEPS: &[Step] = &[
     windows("win-build", "runward.exe is linked", |root| {
         rust("cargo build --locked", Target::Windows).args(["--package", "runward-cli"]).run(root)
     }),
-    windows("win-tests", "the tests of core and os pass under wine", tests),
-    windows("win-cli", "runward.exe behaves under wine", cases::run),
+    windows("win-tests", "the tests of core and os pass under wine", |root| wine::kept(root, || tests(root))),
+    windows("win-cli", "runward.exe behaves under wine", |root| wine::kept(root, || cases::run(root))),
 ];
 
 /// `cargo xtask cross`.

@@ -1,5 +1,8 @@
 //! Programs for Windows, run by wine in a home of their own.
 //!
+//! Hazard: a few seconds after its last program ended, wine's server ends itself and kills whatever was started
+//! in that very moment. So one server is kept for as long as programs are run. What it starts in the background
+//! must not hold a pipe of ours, or its reader would wait for ever; so that is started first, without pipes.
 //! May not touch the person's own wine: its folder is below `target/cross`.
 
 use super::toolchain::FOLDER;
@@ -36,6 +39,24 @@ pub(super) fn under(tool: Tool, root: &Root) -> Tool {
         .env("INSTA_WORKSPACE_ROOT", seen(root.path()))
         .env("INSTA_UPDATE", "no")
         .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
+}
+
+/// Does something while wine's server is kept.
+pub(super) fn kept(root: &Root, run: impl FnOnce() -> Done) -> Done {
+    // One may be left from a run that was interrupted.
+    quietly("wineserver -k", root)?;
+    // Nobody ends this one if we are interrupted, so it ends itself when nothing has run for this many seconds.
+    quietly("wineserver -p600", root)?;
+    quietly("wine wineboot --init", root)?;
+    let done = run();
+    quietly("wineserver -k", root)?;
+    done
+}
+
+/// The exit code of these says nothing: ending a server that is not there is an error to wine, and none to us.
+fn quietly(line: &str, root: &Root) -> Done {
+    let ended = under(Tool::new(line), root).start(root)?.wait();
+    ended.map(drop).map_err(|error| format!("`{line}` was lost: {error}"))
 }
 
 /// A path of this machine as programs under wine see it.
