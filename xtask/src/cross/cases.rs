@@ -8,6 +8,7 @@ use crate::Done;
 use crate::process::Tool;
 use crate::root::Root;
 use std::fs;
+use std::path::Path;
 
 /// One call, and what must come of it.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ const CASES: &[Case] = &[
         &[r"C:\windows\system32\cmd.exe", "the job is terminated"],
     ),
     case(&["resolve", "cmd"], 0, &[r"C:\windows\system32\cmd.exe (first in PATH)"]),
+    case(&["resolve", "npm"], 0, &[r"C:\Program Files\nodejs\npm.cmd (our node"]),
+    case(&["exec", "--", "npm", "two words", "a&b"], 0, &[r#"npm "two words" "a&b""#]),
     case(&["doctor"], 0, &["ok       job", "ok       shell", "ok       state folder"]),
 ];
 
@@ -60,13 +63,21 @@ const RULES: &str = "[policy]\ndeny = [\"ping\"]\n";
 
 /// Every case, and the one about time.
 pub(super) fn run(root: &Root) -> Done {
-    let rules = wine::folder(root).join("rules.toml");
-    fs::write(&rules, RULES).map_err(|error| format!("`{}`: {error}", rules.display()))?;
+    write(&wine::folder(root).join("rules.toml"), RULES)?;
+    // A node that is never run: its place and its ending are all that matters.
+    let node = wine::folder(root).join("home/drive_c/Program Files/nodejs");
+    write(&node.join("node.exe"), "")?;
+    write(&node.join("npm.cmd"), "@echo npm %*\r\n")?;
     for case in CASES {
         check(root, case)?;
     }
     println!("{} calls came out as they should", CASES.len());
     survivors::none_after_a_timeout(root)
+}
+
+fn write(path: &Path, text: &str) -> Done {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
+    made.map_err(|error| format!("`{}`: {error}", path.display()))
 }
 
 /// The program, with these arguments.
