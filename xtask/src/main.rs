@@ -4,12 +4,14 @@
 
 mod bench;
 mod check;
+mod cross;
 mod docs;
 mod install;
 mod needs;
 mod process;
 mod root;
 mod tidy;
+mod times;
 
 use root::Root;
 use std::process::ExitCode;
@@ -29,6 +31,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "tidy", about: tidy::ABOUT, run: tidy::run },
     Verb { name: "docs", about: docs::ABOUT, run: docs::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
+    Verb { name: "cross", about: cross::ABOUT, run: cross::run },
     Verb { name: "install", about: install::ABOUT, run: install::run },
 ];
 

@@ -111,7 +111,7 @@ impl Engine {
         let Request { caller, spec } = request.into();
         let house = &self.house;
         let command = resolve(&spec, &house.facts, &house.defaults, &Disk)?;
-        let ruling = judge(&house.policy, &command, &caller);
+        let ruling = judge(&house.policy, &command, &caller, &house.facts.naming);
         let id = RunId(uuid::Uuid::now_v7());
         Ok(draft(id, command, caller, ruling, &house.facts.abilities)?)
     }

@@ -1,4 +1,7 @@
 //! The binary as a person meets it: what is typed, what comes out, what it exits with.
+//!
+//! The commands are Unix's. Windows is checked by `cargo xtask cross windows`.
+#![cfg(unix)]
 
 mod config;
 mod doctor;
@@ -7,7 +10,10 @@ mod explain;
 mod help;
 mod interrupts;
 mod json;
+// These two look into `/proc`.
+#[cfg(target_os = "linux")]
 mod killed;
+#[cfg(target_os = "linux")]
 mod memory;
 mod pass_through;
 mod readme;

@@ -5,9 +5,11 @@
 //! Read first: [`judge`].
 
 mod rule;
+mod spelling;
 
 pub use rule::{Policy, Subject};
 
+use crate::facts::Naming;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Hand, Program};
 use serde::Serialize;
@@ -59,8 +61,8 @@ impl Ruling {
     }
 }
 
-/// Judges a command.
-pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller) -> Ruling {
+/// Judges a command, on a host that spells names like this.
+pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller, naming: &Naming) -> Ruling {
     let mut matches = Vec::new();
     if caller.hand == Hand::Person {
         matches.push(Match {
@@ -74,7 +76,7 @@ pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller) -> Rul
             .to_owned(),
         });
     }
-    let subject = Subject::of(command);
+    let subject = Subject::of(command, naming);
     if let Some(why) = &policy.allow_everything {
         matches.push(Match {
             rule: "everything".to_owned(),

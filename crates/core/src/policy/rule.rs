@@ -1,9 +1,12 @@
 //! The rules there are: what a person types, and two lists of programs.
 
 use super::Decision;
+use super::spelling::{Sureness, goes_by, lies_at};
+use crate::facts::Naming;
 use crate::resolve::ResolvedCommand;
 use crate::spec::Program;
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// The rules of one engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,39 +43,40 @@ impl Policy {
 /// What rules are compared with. A script is opaque: it may be any program, and is none for certain.
 #[derive(Debug)]
 pub struct Subject<'a> {
-    program: Option<&'a OsStr>,
-    path: &'a std::path::Path,
-    real: &'a std::path::Path,
+    opaque: bool,
+    path: &'a Path,
+    real: &'a Path,
+    naming: &'a Naming,
 }
 
 impl<'a> Subject<'a> {
-    /// What rules see of a command.
-    pub fn of(command: &'a ResolvedCommand) -> Self {
-        let program = match command.asked() {
-            Program::Exec { .. } => command.program().file_name(),
-            Program::Shell { .. } => None,
-        };
-        Self { program, path: command.program(), real: command.real_program() }
+    /// What rules see of a command, on a host that spells names like this.
+    pub fn of(command: &'a ResolvedCommand, naming: &'a Naming) -> Self {
+        let opaque = matches!(command.asked(), Program::Shell { .. });
+        Self { opaque, path: command.program(), real: command.real_program(), naming }
     }
 
     /// Whether it certainly is the program that an entry names.
     ///
     /// A bare name stands for the program that was found under that name; a path stands for that file.
     pub fn is(&self, entry: &str) -> bool {
-        let Some(name) = self.program else { return false };
-        if entry.contains(['/', '\\']) { self.is_file(entry) } else { name == OsStr::new(entry) }
+        let sure = Sureness::Certain;
+        !self.opaque
+            && if self.naming.has_separator(OsStr::new(entry)) {
+                self.is_file(entry, sure)
+            } else {
+                goes_by(self.path, entry, self.naming, sure)
+            }
     }
 
     /// Whether it could be the program that an entry names.
     pub fn may_be(&self, entry: &str) -> bool {
         // Refusing is done on every name that the file goes by: a link must not be a way around.
-        self.program.is_none()
-            || self.is(entry)
-            || self.is_file(entry)
-            || self.real.file_name() == Some(OsStr::new(entry))
+        let named = |file: &Path| goes_by(file, entry, self.naming, Sureness::Possible);
+        self.opaque || named(self.path) || named(self.real) || self.is_file(entry, Sureness::Possible)
     }
 
-    fn is_file(&self, entry: &str) -> bool {
-        self.path == std::path::Path::new(entry) || self.real == std::path::Path::new(entry)
+    fn is_file(&self, entry: &str, sureness: Sureness) -> bool {
+        [self.path, self.real].iter().any(|file| lies_at(file, entry, self.naming, sureness))
     }
 }
