@@ -1,5 +1,6 @@
 //! The binary as a person meets it: what is typed, what comes out, what it exits with.
 
+mod allowlist;
 mod config;
 mod doctor;
 mod exit_codes;

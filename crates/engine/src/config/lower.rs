@@ -2,9 +2,10 @@
 
 use super::{Settings, Value};
 use runward_core::facts::Containment;
-use runward_core::policy::{Decision, Policy};
+use runward_core::policy::{AllowedCommands, CwdRoots, Decision, Policy};
 use runward_core::resolve::{Defaults, EnvRules};
 use runward_core::spec::{EnvBase, Limits};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -29,6 +30,9 @@ impl Settings {
                 .then(|| format!("the configuration says so (`policy.allow` in {origin})")),
             allow,
             deny: self.list("policy.deny"),
+            commands: self.said("policy.allowed_commands").map(AllowedCommands::of),
+            cwd_roots: CwdRoots::of(self.list("policy.allowed_cwd_roots")),
+            granted: BTreeMap::new(),
         }
     }
 
@@ -85,9 +89,14 @@ impl Settings {
     }
 
     fn list(&self, name: &str) -> Vec<String> {
-        match self.get(name).map(|setting| &setting.value) {
-            Some(Value::List(words)) => words.clone(),
-            _ => Vec::new(),
+        self.said(name).unwrap_or_default()
+    }
+
+    /// A list, if anybody said anything: an empty list is not the same as none.
+    fn said(&self, name: &str) -> Option<Vec<String>> {
+        match &self.get(name)?.value {
+            Value::List(words) => Some(words.clone()),
+            _ => None,
         }
     }
 }

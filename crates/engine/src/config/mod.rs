@@ -32,9 +32,24 @@ pub struct Source {
 pub struct Sources {
     /// The owner's own file: may say anything that is in range.
     pub user: Option<Source>,
+    /// Variables of the environment that say something: they come after the owner's file.
+    pub variables: Vec<Variable>,
     /// The project's file: may only tighten.
     pub project: Option<Source>,
 }
+
+/// A variable of the environment and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says.
+    pub text: String,
+}
+
+/// The variables that say what a key would, each with its key. Their texts are lists with commas between.
+pub const VARIABLES: &[(&str, &str)] =
+    &[("ALLOWED_COMMANDS", "policy.allowed_commands"), ("ALLOWED_CWD_ROOTS", "policy.allowed_cwd_roots")];
 
 /// Lays the files over the built-in values, or says everything that is wrong with them.
 pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
@@ -44,6 +59,9 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         for entry in read::read(user, &mut problems) {
             settings.replace(entry);
         }
+    }
+    for entry in sources.variables.iter().filter_map(read::variable) {
+        settings.replace(entry);
     }
     if let Some(project) = &sources.project {
         for entry in read::read(project, &mut problems) {

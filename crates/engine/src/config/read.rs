@@ -2,7 +2,7 @@
 
 use super::key::{Key, Kind};
 use super::table::is_table;
-use super::{Origin, Problem, Source, Value, key, nearest};
+use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
@@ -31,6 +31,17 @@ pub(super) fn read(source: &Source, problems: &mut Vec<Problem>) -> Vec<Entry> {
     let entries = reader.entries;
     problems[before..].sort_by_key(|problem| problem.line);
     entries
+}
+
+/// What a variable of the environment says; nothing if no key listens to it.
+pub(super) fn variable(variable: &Variable) -> Option<Entry> {
+    let (_, name) = VARIABLES.iter().find(|(name, _)| *name == variable.name)?;
+    let words = variable.text.split(',').map(str::trim).filter(|word| !word.is_empty());
+    Some(Entry {
+        key: key(name)?,
+        value: Value::List(words.map(str::to_owned).collect()),
+        origin: Origin::Variable(variable.name.to_owned()),
+    })
 }
 
 struct Reader<'a> {

@@ -97,6 +97,8 @@ fn loosening(held: &Setting, new: &Value) -> Option<String> {
         (Project::Shrink, _, Value::List(old), Value::List(new)) if !is_part(new, old) => {
             may_only("take entries out")
         }
+        // Without a list some doors are shut that a list would open.
+        (Project::Shrink, _, Value::Unset, _) => may_only("take entries out"),
         (Project::Stricter, Kind::Word(words), Value::Word(old), Value::Word(new)) => {
             let rank = |word: &String| words.iter().position(|known| known == word);
             if rank(new) < rank(old) { may_only("choose a stricter one") } else { None }

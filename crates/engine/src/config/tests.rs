@@ -10,7 +10,11 @@ use std::time::Duration;
 
 fn sources(user: &str, project: &str) -> Sources {
     let source = |file: &str, text: &str| Some(Source { file: file.to_owned(), text: text.to_owned() });
-    Sources { user: source("user.toml", user), project: source(".runward.toml", project) }
+    Sources {
+        user: source("user.toml", user),
+        variables: Vec::new(),
+        project: source(".runward.toml", project),
+    }
 }
 
 fn settings(user: &str, project: &str) -> Settings {
@@ -162,4 +166,39 @@ fn all_problems_of_all_files_are_told_at_once() {
 #[test]
 fn a_broken_file_never_means_allow() {
     assert!(load(&sources("policy.allow = [\"*\"]\npolicy.deny = \"rm\"", "")).is_err());
+}
+
+fn with_variable(user: &str, name: &'static str, text: &str, project: &str) -> Result<Settings, ConfigError> {
+    let variables = vec![Variable { name, text: text.to_owned() }];
+    load(&Sources { variables, ..sources(user, project) })
+}
+
+#[test]
+fn variables_of_the_environment_come_after_the_owners_file() {
+    let owner = "policy.allowed_commands = [\"git\"]";
+    let both = with_variable(owner, "ALLOWED_COMMANDS", " ls, git status,, ", "").unwrap();
+    assert_eq!(shown(&both, "policy.allowed_commands"), "[\"ls\", \"git status\"] (ALLOWED_COMMANDS)");
+    let roots = with_variable(owner, "ALLOWED_CWD_ROOTS", "/a,/b", "").unwrap();
+    assert_eq!(shown(&roots, "policy.allowed_cwd_roots"), "[\"/a\", \"/b\"] (ALLOWED_CWD_ROOTS)");
+    assert_eq!(shown(&roots, "policy.allowed_commands"), "[\"git\"] (user.toml:1)");
+}
+
+#[test]
+fn an_empty_list_of_commands_is_a_list_and_none_is_none() {
+    assert_eq!(settings("", "").policy().commands, None);
+    assert!(settings("policy.allowed_commands = []", "").policy().commands.is_some());
+    let empty = with_variable("", "ALLOWED_COMMANDS", " , ", "").unwrap();
+    assert!(empty.policy().commands.is_some());
+}
+
+#[test]
+fn a_project_may_shrink_a_list_of_commands_and_never_begin_one() {
+    let project = "policy.allowed_commands = [\"ls\"]";
+    assert!(refused("", project)[0].contains("would loosen (unset)"));
+    assert!(with_variable("", "ALLOWED_COMMANDS", "git", project).is_err());
+    let fewer = with_variable("", "ALLOWED_COMMANDS", "git,ls", project).unwrap();
+    assert_eq!(shown(&fewer, "policy.allowed_commands"), "[\"ls\"] (.runward.toml:1)");
+    assert!(
+        refused("", "policy.allowed_cwd_roots = [\"/\"]")[0].contains("may not be set by a project file")
+    );
 }
