@@ -81,6 +81,8 @@ pub mod host;
 mod road;
 mod session;
 mod spool;
+pub mod toolkit;
+mod workspace;
 
 pub use builder::EngineBuilder;
 pub use error::Error;
@@ -88,6 +90,7 @@ pub use event::Event;
 pub use road::{Engine, Outcome, Request, Started};
 pub use session::{Input, Ledger, Session, Standing, Stopper};
 pub use spool::SpoolRules;
+pub use workspace::{OutsideWorkspace, Workspace};
 
 pub use runward_core as core;
 pub use runward_core::error::{Code, Coded, ErrorView};

@@ -3,7 +3,7 @@
 use crate::approve::Approver;
 use crate::session::{self, Listening, Session};
 use crate::spool::Spool;
-use crate::{EngineBuilder, Error};
+use crate::{EngineBuilder, Error, Workspace};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
 use runward_core::policy::{Policy, forejudge, judge};
@@ -61,12 +61,20 @@ impl std::fmt::Debug for Engine {
 pub struct Request {
     caller: Caller,
     spec: CommandSpec,
+    workspace: Option<Workspace>,
 }
 
 impl Request {
     /// A command asked for by somebody.
     pub fn by(caller: Caller, spec: CommandSpec) -> Self {
-        Self { caller, spec }
+        Self { caller, spec, workspace: None }
+    }
+
+    /// The same command, which may run only inside this workspace. Asked about the very directory it will run in.
+    #[must_use]
+    pub fn within(mut self, workspace: Workspace) -> Self {
+        self.workspace = Some(workspace);
+        self
     }
 }
 
@@ -128,9 +136,12 @@ impl Engine {
 
     /// The road up to the draft: everything that would be done, and what policy thinks of it. Starts nothing.
     pub fn explain(&self, request: impl Into<Request>) -> Result<Draft, Error> {
-        let Request { caller, spec } = request.into();
+        let Request { caller, spec, workspace } = request.into();
         let house = &self.house;
         let command = resolve(&spec, &house.facts, &house.defaults, &Disk)?;
+        if let Some(workspace) = workspace {
+            workspace.admit(command.cwd(), &house.facts.naming)?;
+        }
         let ruling = judge(&house.policy.now(), &command, &caller);
         let id = RunId(uuid::Uuid::now_v7());
         Ok(draft(id, command, caller, ruling, &house.facts.abilities)?)

@@ -35,6 +35,11 @@ impl AllowedCommands {
         Self { entries: trimmed.filter(|entry| !entry.is_empty()).collect() }
     }
 
+    /// Whether nothing at all is allowed.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// What is allowed, for people: the entries, or `(none)`.
     fn listed(&self) -> String {
         if self.entries.is_empty() { "(none)".to_owned() } else { self.entries.join(", ") }

@@ -66,6 +66,16 @@ impl Policy {
         self
     }
 
+    /// Whether there is anything at all that a tool might be allowed to run.
+    pub fn opens(&self, tool: &str) -> bool {
+        match &self.commands {
+            Some(commands) => !commands.is_empty(),
+            None => {
+                self.granted.contains_key(tool) || self.allow_everything.is_some() || !self.allow.is_empty()
+            }
+        }
+    }
+
     /// The same rules with every folder they name found on this host.
     #[must_use]
     pub fn found(self, facts: &HostFacts, look: &dyn Look) -> Self {
