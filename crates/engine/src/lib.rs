@@ -78,6 +78,7 @@ pub mod config;
 mod error;
 mod event;
 pub mod host;
+pub mod languages;
 mod road;
 mod session;
 mod spool;

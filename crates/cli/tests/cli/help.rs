@@ -4,6 +4,7 @@ use crate::runner::{Place, run};
 
 const VERBS: &[&[&str]] = &[
     &["exec"],
+    &["code"],
     &["explain"],
     &["resolve"],
     &["doctor"],
@@ -64,6 +65,7 @@ fn one_page_of_the_manual_per_verb() {
     assert_eq!(
         pages,
         [
+            "runward-code.1",
             "runward-completions.1",
             "runward-config-show.1",
             "runward-config.1",

@@ -1,6 +1,7 @@
 //! The binary as a person meets it: what is typed, what comes out, what it exits with.
 
 mod allowlist;
+mod code;
 mod config;
 mod doctor;
 mod exit_codes;

@@ -1,6 +1,7 @@
 //! Settings to what an engine is built from. May not choose: every value is already there.
 
 use super::{Settings, Value};
+use crate::languages::Languages;
 use runward_core::facts::Containment;
 use runward_core::policy::{AllowedCommands, CwdRoots, Decision, Policy};
 use runward_core::resolve::{Defaults, EnvRules};
@@ -51,6 +52,12 @@ impl Settings {
     /// Our node, if the configuration names it.
     pub fn node(&self) -> Option<&Path> {
         self.word("runtimes.node.path").map(Path::new)
+    }
+
+    /// The languages that code may be in.
+    pub fn languages(&self) -> Languages {
+        let configured = self.configured_languages().iter().map(|setting| setting.language.clone());
+        configured.fold(Languages::default(), Languages::with)
     }
 
     fn limits(&self) -> Limits {

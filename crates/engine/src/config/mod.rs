@@ -5,6 +5,7 @@
 //! Read first: [`load`], then [`KEYS`].
 
 mod key;
+mod languages;
 mod lower;
 mod problem;
 mod read;
@@ -13,6 +14,7 @@ mod table;
 mod value;
 
 pub use key::{Key, Kind, Project, Range};
+pub use languages::LanguageSetting;
 pub use problem::{ConfigError, Problem};
 pub use settings::{Setting, Settings};
 pub use table::{KEYS, key, nearest};
@@ -56,15 +58,17 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     let mut problems = Vec::new();
     let mut settings = Settings::built_in();
     if let Some(user) = &sources.user {
-        for entry in read::read(user, &mut problems) {
-            settings.replace(entry);
-        }
+        let said = read::read(user, &mut problems);
+        said.entries.into_iter().for_each(|entry| settings.replace(entry));
+        settings.add_languages(said.languages);
     }
     for entry in sources.variables.iter().filter_map(read::variable) {
         settings.replace(entry);
     }
     if let Some(project) = &sources.project {
-        for entry in read::read(project, &mut problems) {
+        let said = read::read(project, &mut problems);
+        problems.extend(said.languages.iter().map(languages::not_a_projects_business));
+        for entry in said.entries {
             settings.tighten(entry, &mut problems);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::key::{Key, Kind, Project};
 use super::read::Entry;
-use super::{KEYS, Origin, Problem, Value};
+use super::{KEYS, LanguageSetting, Origin, Problem, Value};
 use serde::Serialize;
 
 /// One value in force.
@@ -21,13 +21,14 @@ pub struct Setting {
 #[derive(Debug, Clone)]
 pub struct Settings {
     all: Vec<Setting>,
+    languages: Vec<LanguageSetting>,
 }
 
 impl Settings {
     /// What holds without any file.
     pub fn built_in() -> Self {
         let of = |key: &'static Key| Setting { key, value: key.default_value(), origin: Origin::BuiltIn };
-        Self { all: KEYS.iter().map(of).collect() }
+        Self { all: KEYS.iter().map(of).collect(), languages: Vec::new() }
     }
 
     /// Every setting.
@@ -38,6 +39,15 @@ impl Settings {
     /// The setting of one key.
     pub fn get(&self, name: &str) -> Option<&Setting> {
         self.all.iter().find(|setting| setting.key.name == name)
+    }
+
+    /// The languages that a file describes.
+    pub fn configured_languages(&self) -> &[LanguageSetting] {
+        &self.languages
+    }
+
+    pub(super) fn add_languages(&mut self, languages: Vec<LanguageSetting>) {
+        self.languages.extend(languages);
     }
 
     /// The owner's file says so.

@@ -58,7 +58,8 @@ pub(super) fn is_table(name: &str) -> bool {
 }
 
 fn tables() -> impl Iterator<Item = &'static str> {
-    KEYS.iter().flat_map(|key| key.name.match_indices('.').map(|(dot, _)| &key.name[..dot]))
+    let of_keys = KEYS.iter().flat_map(|key| key.name.match_indices('.').map(|(dot, _)| &key.name[..dot]));
+    of_keys.chain([super::languages::TABLE])
 }
 
 /// The known key or table whose name looks most like this one, if one looks alike at all.

@@ -202,3 +202,42 @@ fn a_project_may_shrink_a_list_of_commands_and_never_begin_one() {
         refused("", "policy.allowed_cwd_roots = [\"/\"]")[0].contains("may not be set by a project file")
     );
 }
+
+#[test]
+fn the_owner_may_add_languages_and_change_the_interpreter_of_known_ones() {
+    let owner = settings(
+        "[languages.ruby]\ncommand = \"ruby\"\nargs = [\"-e\"]\naliases = [\"rb\"]\n[languages.python]\ncommand = \"/opt/python\"",
+        "",
+    );
+    let languages = owner.languages();
+    let shown = |name: &str| {
+        languages.get(name).map(|one| format!("{} {:?} {:?}", one.command, one.args, one.reader))
+    };
+    assert_eq!(shown("rb").unwrap(), "ruby [\"-e\"] Other");
+    assert_eq!(shown("py").unwrap(), "/opt/python [\"-c\"] Python");
+    assert_eq!(shown("sh").unwrap(), "bash [\"-c\"] Bash");
+    let origin = |at: usize| owner.configured_languages()[at].origin.to_string();
+    assert_eq!((origin(0), origin(1)), ("user.toml:5".to_owned(), "user.toml:1".to_owned()));
+}
+
+#[test]
+fn what_is_wrong_with_a_language_is_told() {
+    let text = "languages.a = 1\n[languages.b]\nargs = \"-e\"\n[languages.c]\ncommand = \"c\"\nargs = []\ncomand = 1\n[languages.d]\ncommand = \"\"\naliases = [1]\nargs = []";
+    assert_eq!(
+        refused(text, ""),
+        [
+            "user.toml:1: `languages.a` must be a table",
+            "user.toml:2: `languages.b` has no `command`",
+            "user.toml:3: `languages.b.args` must be a list of words in quotes",
+            "user.toml:7: unknown key `languages.c.comand`; a language has `command`, `args` and `aliases`",
+            "user.toml:8: `languages.d` has no `command`",
+            "user.toml:9: `languages.d.command` must be a program's name",
+            "user.toml:10: `languages.d.aliases` must be a list of words in quotes",
+        ]
+    );
+    assert!(refused("[langages.a]\ncommand = \"a\"", "")[0].ends_with("did you mean `languages`?"));
+    assert_eq!(
+        refused("", "[languages.bash]\ncommand = \"evil\""),
+        [".runward.toml:1: `languages.bash` may not be set by a project file"]
+    );
+}

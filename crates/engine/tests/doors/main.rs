@@ -1,5 +1,7 @@
 //! The doors of the library, with real processes: the agent toolkit, and code by language.
 
+mod code;
+mod code_edges;
 mod definition;
 mod ground;
 mod order;
