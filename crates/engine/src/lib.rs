@@ -79,10 +79,13 @@ pub mod control;
 mod error;
 mod event;
 pub mod host;
+pub mod languages;
 mod road;
 mod session;
 pub mod sessions;
 mod spool;
+pub mod toolkit;
+mod workspace;
 
 pub use builder::EngineBuilder;
 pub use error::Error;
@@ -90,6 +93,7 @@ pub use event::Event;
 pub use road::{Engine, Outcome, Request, Started};
 pub use session::{Input, Ledger, Session, Standing, Stopper};
 pub use spool::SpoolRules;
+pub use workspace::{OutsideWorkspace, Workspace};
 
 pub use runward_core as core;
 pub use runward_core::error::{Code, Coded, ErrorView};

@@ -3,6 +3,8 @@
 //! The commands are Unix's. Windows is checked by `cargo xtask cross windows`.
 #![cfg(unix)]
 
+mod allowlist;
+mod code;
 mod config;
 mod doctor;
 mod exit_codes;

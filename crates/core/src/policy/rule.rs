@@ -1,10 +1,12 @@
-//! The rules there are: what a person types, and two lists of programs.
+//! The rules there are: what a person types, lists of programs, of commands and of folders, and tools that
+//! the operator opened.
 
-use super::Decision;
 use super::spelling::{Sureness, goes_by, lies_at};
-use crate::facts::Naming;
+use super::{AllowedCommands, CwdRoots, Decision};
+use crate::facts::{HostFacts, Look, Naming};
 use crate::resolve::ResolvedCommand;
 use crate::spec::Program;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -19,12 +21,27 @@ pub struct Policy {
     pub allow: Vec<String>,
     /// Programs that may not run, by name or absolute path.
     pub deny: Vec<String>,
+    /// The only commands that may run, whoever asks; `None` where there is no such list.
+    pub commands: Option<AllowedCommands>,
+    /// The folders that a caller may choose to work in.
+    pub cwd_roots: CwdRoots,
+    /// Tools that the operator opened by choosing to offer them, each with why. A list of commands, where there is
+    /// one, governs them all the same.
+    pub granted: BTreeMap<String, String>,
 }
 
 impl Default for Policy {
     /// What a person types may run; nothing else may.
     fn default() -> Self {
-        Self { typed: Decision::Allow, allow_everything: None, allow: Vec::new(), deny: Vec::new() }
+        Self {
+            typed: Decision::Allow,
+            allow_everything: None,
+            allow: Vec::new(),
+            deny: Vec::new(),
+            commands: None,
+            cwd_roots: CwdRoots::default(),
+            granted: BTreeMap::new(),
+        }
     }
 }
 
@@ -37,6 +54,34 @@ impl Policy {
     /// These programs may run, by name or absolute path.
     pub fn allow_programs<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
         Self { allow: names.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
+    /// Only these commands may run: a comma-separated list, as in `ALLOWED_COMMANDS`.
+    pub fn allow_commands(list: &str) -> Self {
+        Self { commands: Some(AllowedCommands::read(list)), ..Self::default() }
+    }
+
+    /// The operator opened this tool, and this is why.
+    #[must_use]
+    pub fn grant(mut self, tool: impl Into<String>, because: impl Into<String>) -> Self {
+        self.granted.insert(tool.into(), because.into());
+        self
+    }
+
+    /// Whether there is anything at all that a tool might be allowed to run.
+    pub fn opens(&self, tool: &str) -> bool {
+        match &self.commands {
+            Some(commands) => !commands.is_empty(),
+            None => {
+                self.granted.contains_key(tool) || self.allow_everything.is_some() || !self.allow.is_empty()
+            }
+        }
+    }
+
+    /// The same rules with every folder they name found on this host.
+    #[must_use]
+    pub fn found(self, facts: &HostFacts, look: &dyn Look) -> Self {
+        Self { cwd_roots: self.cwd_roots.found(facts, look), ..self }
     }
 }
 

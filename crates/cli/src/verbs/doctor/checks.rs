@@ -198,6 +198,7 @@ mod tests {
         let kept = Some(keeper);
         let containment = vec![way];
         HostFacts {
+            system: runward::core::facts::System::Linux,
             cwd: "/".into(),
             home: None,
             env: std::collections::BTreeMap::new(),
