@@ -65,7 +65,8 @@
 //! # Ok::<(), runward::Error>(())
 //! ```
 //!
-//! Without tokio, the [`blocking`] module does the same.
+//! Without tokio, the [`blocking`] module does the same. Two doors for agents stand on the same road: [`toolkit`], tools
+//! bound to a workspace, and [`languages`], code by its language.
 //!
 //! This crate walks the road; it may not read the environment, the home folder or a terminal, know a
 //! protocol, or start a process by itself.

@@ -3,13 +3,13 @@
 //! What it prints passes through as it does with `exec`; with `--json` it is one object. May not find the
 //! interpreter or read the code's language: the engine does.
 
-use super::Done;
 use super::exec::{Errand, Shown, Voice, Walked};
+use super::{Done, resolve};
 use crate::args::CodeArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, Format, emit};
 use runward::languages::{CodeAnswer, CodeRequest, CodeRunner, PreparedCode};
-use runward::{Caller, Code, ErrorView};
+use runward::{Caller, Code, ErrorView, Program};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -26,7 +26,12 @@ pub(super) fn run(args: &CodeArgs, file: Option<&Path>) -> Done {
     let runner = CodeRunner::new(house.engine(Spooling::Off)?, house.settings.languages(), Caller::person());
     let shown = Shown { format, voice };
     match runner.prepare(&request) {
-        Ok(prepared) => walk(&runner, &prepared, shown),
+        Ok(prepared) => {
+            if let (Voice::Normal, Program::Exec { name, .. }) = (voice, &prepared.spec().program) {
+                resolve::announce(name, &house.facts);
+            }
+            walk(&runner, &prepared, shown)
+        }
         Err(issue) if format == Format::Plain => Err(Failure::Told(issue.view().clone())),
         Err(issue) => answer(&CodeAnswer::before_start(&issue), format),
     }

@@ -67,3 +67,21 @@ async fn other_rules_hold_from_the_next_command_on() {
     engine.set_policy(Policy::allow_commands("true"));
     assert!(call(&toolkit, ".", &["true"], direct()).await.is_ok());
 }
+
+#[tokio::test]
+async fn a_list_sees_the_tokens_whatever_is_in_them() {
+    let ground = Ground::new();
+    let toolkit = ground.under(Policy::allow_commands("git status"));
+    let prepared = |command: &[&str]| {
+        let command: Vec<String> = command.iter().map(ToString::to_string).collect();
+        toolkit.prepare(".", &command, ExecCommandOptions::default())
+    };
+    for token in [
+        "", "'", "''", "a'b'c", "$(id)", "`id`", ";id", "a\nb", "\\", "\"", "é", "=x", "A=b", "*", "~",
+        "{a,b}",
+    ] {
+        assert!(prepared(&["git", "status", token]).is_ok(), "{token:?}");
+        assert!(prepared(&["git", token, "status"]).is_err(), "{token:?}");
+        assert!(prepared(&[&format!("git{token}x"), "status"]).is_err(), "{token:?}");
+    }
+}
