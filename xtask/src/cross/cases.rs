@@ -88,7 +88,8 @@ pub(super) fn runward<S: AsRef<str>>(root: &Root, typed: impl IntoIterator<Item 
 
 fn check(root: &Root, case: &Case) -> Done {
     let line = case.typed.join(" ");
-    let (code, said) = call(root, case).map_err(|error| format!("`runward {line}`: {error}"))?;
+    let (code, said) =
+        wine::told(|| call(root, case)).map_err(|error| format!("`runward {line}`: {error}"))?;
     let missing: Vec<_> = case.says.iter().filter(|text| !said.contains(**text)).collect();
     if code == Some(case.code) && missing.is_empty() {
         return Ok(());

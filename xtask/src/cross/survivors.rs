@@ -2,7 +2,7 @@
 //!
 //! Hazard: a search that never finds anything would pass. So the tree is waited for first.
 
-use super::cases;
+use super::{cases, wine};
 use crate::Done;
 use crate::root::Root;
 use std::time::{Duration, Instant};
@@ -13,6 +13,15 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One `ping` in the background, one in front, and nothing left of either.
 pub(super) fn none_after_a_timeout(root: &Root) -> Done {
+    let (code, ()) = wine::told(|| time_out(root))?;
+    if code != Some(124) {
+        return Err(format!("a command at its time limit ended with {code:?}, not with 124"));
+    }
+    println!("a tree of two processes ended at its time limit, and nothing is left");
+    Ok(())
+}
+
+fn time_out(root: &Root) -> Result<(Option<i32>, ()), String> {
     // A count that no other process asks for is the mark by which the tree is known.
     let mark = format!("4{:08}", process::id());
     let text = format!("start /b ping -n {mark} 127.0.0.1 >nul & ping -n {mark} 127.0.0.1 >nul");
@@ -22,14 +31,10 @@ pub(super) fn none_after_a_timeout(root: &Root) -> Done {
     if !begun {
         return Err("the two processes of the tree were never seen".to_owned());
     }
-    if status.code() != Some(124) {
-        return Err(format!("a command at its time limit ended with {status}, not with 124"));
-    }
     if pings(&mark) != 0 {
         return Err("a process of the tree outlived the time limit".to_owned());
     }
-    println!("a tree of two processes ended at its time limit, and nothing is left");
-    Ok(())
+    Ok((status.code(), ()))
 }
 
 fn until(mut is_so: impl FnMut() -> bool) -> bool {

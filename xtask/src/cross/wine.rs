@@ -53,6 +53,24 @@ pub(super) fn kept(root: &Root, run: impl FnOnce() -> Done) -> Done {
     done
 }
 
+/// What a call came to, once wine tells its exit code.
+///
+/// Wine's server kills the host's process of a program that has ended but is not gone half a second later, and
+/// its exit code with it: some three in a hundred on a busy machine. Only that is tried again; a program that
+/// crashes has an exit code.
+pub(super) fn told<T>(
+    call: impl Fn() -> Result<(Option<i32>, T), String>,
+) -> Result<(Option<i32>, T), String> {
+    for _ in 0..3 {
+        let told = call()?;
+        if told.0.is_some() {
+            return Ok(told);
+        }
+        println!("wine lost an exit code; once more");
+    }
+    call()
+}
+
 /// The exit code of these says nothing: ending a server that is not there is an error to wine, and none to us.
 fn quietly(line: &str, root: &Root) -> Done {
     let ended = under(Tool::new(line), root).start(root)?.wait();
