@@ -17,7 +17,7 @@ fn host() -> MadeUpHost {
 fn drafted(policy: &Policy, spec: &CommandSpec, caller: Caller) -> Draft {
     let host = host();
     let command = resolve(spec, host.facts(), &Defaults::default(), &host).unwrap();
-    let ruling = judge(policy, &command, &caller);
+    let ruling = judge(policy, &command, &caller, &host.facts().naming);
     let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
     draft(RunId(uuid::Uuid::nil()), command, caller, ruling, &abilities).unwrap()
 }

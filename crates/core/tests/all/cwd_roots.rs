@@ -21,7 +21,7 @@ fn judged(roots: &str, cwd: Option<&str>) -> Result<Ruling, ResolveError> {
     let mut spec = CommandSpec::exec("ls");
     spec.cwd = cwd.map(PathBuf::from);
     let command = resolve(&spec, host.facts(), &Defaults::default(), &host)?;
-    Ok(judge(&policy.found(host.facts(), &host), &command, &Caller::library()))
+    Ok(judge(&policy.found(host.facts(), &host), &command, &Caller::library(), &host.facts().naming))
 }
 
 fn allowed(roots: &str, cwd: &str) -> bool {
@@ -98,7 +98,8 @@ fn a_folder_that_is_allowed_is_no_leave_for_a_command() {
     let policy = Policy { cwd_roots: CwdRoots::read("/w/root"), ..Policy::default() };
     let spec = CommandSpec::exec("ls").cwd("/w/root");
     let command = resolve(&spec, host.facts(), &Defaults::default(), &host).unwrap();
-    let ruling = judge(&policy.found(host.facts(), &host), &command, &Caller::library());
+    let ruling =
+        judge(&policy.found(host.facts(), &host), &command, &Caller::library(), &host.facts().naming);
     assert_eq!(ruling.decision(), Decision::Deny);
 }
 
