@@ -7,6 +7,7 @@ mod exec;
 mod explain;
 mod help_markdown;
 mod man;
+mod mcp;
 mod resolve;
 
 use crate::args::{Cli, ConfigVerb, Verb};
@@ -23,6 +24,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Explain(args) => (explain::run(args, file), Format::of(&args.format)),
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),
+        Verb::Mcp(args) => (mcp::run(args, file), Format::Plain),
         Verb::Config(args) => {
             let ConfigVerb::Show { format, .. } = &args.verb;
             (config::run(&args.verb, file), Format::of(format))

@@ -7,6 +7,7 @@ const VERBS: &[&[&str]] = &[
     &["explain"],
     &["resolve"],
     &["doctor"],
+    &["mcp"],
     &["config"],
     &["config", "show"],
     &["completions"],
@@ -71,6 +72,7 @@ fn one_page_of_the_manual_per_verb() {
             "runward-exec.1",
             "runward-explain.1",
             "runward-man.1",
+            "runward-mcp.1",
             "runward-resolve.1",
             "runward.1"
         ]

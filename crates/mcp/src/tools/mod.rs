@@ -1,0 +1,87 @@
+//! The tools, one file each: argument type, schemas, annotations, `lower`, `render`.
+//!
+//! Read first: [`TABLE`]; a new tool is one row there. A tool may not decide whether a command runs.
+
+mod execute_command;
+mod receipt_schema;
+
+use crate::answer::{Answer, Failure};
+use crate::client::Client;
+use crate::log::{self, Weight};
+use crate::offer::Profile;
+use crate::roots::Workspace;
+use rmcp::model::{JsonObject, ProgressToken, Tool};
+use rmcp::{Peer, RoleServer};
+use runward::{Caller, Engine};
+use serde_json::json;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Everything a tool may use while it answers one call.
+pub(crate) struct Call {
+    /// The road.
+    pub(crate) engine: Engine,
+    /// Whose call it is.
+    pub(crate) client: Arc<Client>,
+    /// The same, as the road knows it.
+    pub(crate) caller: Caller,
+    /// Where messages beside the answer go.
+    pub(crate) peer: Peer<RoleServer>,
+    /// Set if the client wants to hear progress.
+    pub(crate) progress: Option<ProgressToken>,
+    /// Ends when the client no longer wants the answer.
+    pub(crate) cancelled: CancellationToken,
+    /// The folder that workspace-bound tools stay in.
+    #[expect(dead_code, reason = "read by the tools that are bound to a workspace")]
+    pub(crate) workspace: Workspace,
+}
+
+/// What a call will come to.
+type Work = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send>>;
+
+/// One row of the table.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) profile: Profile,
+    pub(crate) definition: fn() -> Tool,
+    pub(crate) call: fn(Call, Option<JsonObject>) -> Work,
+}
+
+/// Every tool there is.
+pub(crate) const TABLE: &[Row] = &[Row {
+    name: execute_command::NAME,
+    profile: Profile::Terminal,
+    definition: execute_command::definition,
+    call: |call, arguments| Box::pin(execute_command::call(call, arguments)),
+}];
+
+/// The names of all tools.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.name)
+}
+
+/// The tool of that name.
+pub(crate) fn find(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name == name)
+}
+
+/// Answers one call. A client that no longer wants the answer ends whatever runs for it.
+pub(crate) async fn answer(row: &Row, call: Call, arguments: Option<JsonObject>) -> Answer {
+    let (peer, client, cancelled) = (call.peer.clone(), Arc::clone(&call.client), call.cancelled.clone());
+    // Dropping the work drops the session in it, which stops the command.
+    let done = tokio::select! {
+        biased;
+        () = cancelled.cancelled() => Err(Failure::bad_value("the call was cancelled".to_owned(), "Call again.")),
+        done = (row.call)(call, arguments) => done,
+    };
+    match done {
+        Ok(answer) => answer,
+        Err(failure) => {
+            let fields = json!({ "tool": row.name, "error": &failure.0 });
+            log::tell(&peer, &client.threshold, Weight::Trouble, fields).await;
+            failure.into()
+        }
+    }
+}
