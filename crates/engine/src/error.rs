@@ -24,6 +24,18 @@ pub enum Error {
     /// The command could not be started.
     #[error(transparent)]
     Launch(#[from] SpawnError),
+    /// There is no such session, or it is not the caller's.
+    #[error("Session not found: {id}")]
+    UnknownSession {
+        /// What was asked for.
+        id: String,
+    },
+    /// As many sessions are running as may.
+    #[error("{} sessions are running, as many as may", running.len())]
+    Busy {
+        /// Each with its name and command.
+        running: Vec<String>,
+    },
     /// The command's session has ended already.
     #[error("the session {id} has ended already")]
     Ended {
@@ -59,6 +71,8 @@ impl Coded for Error {
             Error::Launch(error) => error.code(),
             Error::Ended { .. } | Error::InputClosed { .. } => Code::SessionEnded,
             Error::NoTerminal { .. } => Code::SessionNotATerminal,
+            Error::UnknownSession { .. } => Code::SessionUnknown,
+            Error::Busy { .. } => Code::EngineBusy,
             Error::Probe(_) | Error::Internal { .. } => Code::Internal,
         }
     }
@@ -70,6 +84,10 @@ impl Coded for Error {
             Error::Seal(error) => error.hint(),
             Error::Launch(error) => error.hint(),
             Error::Probe(_) => Some("Check that the working directory exists and can be read.".to_owned()),
+            Error::UnknownSession { .. } => {
+                Some("Use `list_commands` to see which sessions there are.".to_owned())
+            }
+            Error::Busy { running } => Some(format!("Stop one of them first: {}.", running.join("; "))),
             Error::Ended { .. } => Some("Start a new one.".to_owned()),
             Error::InputClosed { .. } => Some("Read its output to see how it ended.".to_owned()),
             Error::NoTerminal { .. } => Some("Start it with a terminal to resize one.".to_owned()),

@@ -75,11 +75,13 @@ pub mod approve;
 pub mod blocking;
 mod builder;
 pub mod config;
+pub mod control;
 mod error;
 mod event;
 pub mod host;
 mod road;
 mod session;
+pub mod sessions;
 mod spool;
 
 pub use builder::EngineBuilder;

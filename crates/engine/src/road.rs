@@ -8,8 +8,9 @@ use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
 use runward_core::policy::{Policy, judge};
 use runward_core::record::Receipt;
+use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
-use runward_core::spec::{Caller, CommandSpec};
+use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, Launcher};
 use std::sync::Arc;
 
@@ -47,6 +48,21 @@ impl Request {
     /// A command asked for by somebody.
     pub fn by(caller: Caller, spec: CommandSpec) -> Self {
         Self { caller, spec }
+    }
+}
+
+impl Request {
+    /// What is asked.
+    pub fn spec(&self) -> &CommandSpec {
+        &self.spec
+    }
+
+    /// What is asked, as a person would type it.
+    pub fn command_line(&self) -> String {
+        match &self.spec.program {
+            Program::Exec { name, args } => command_line(std::iter::once(name).chain(args)),
+            Program::Shell { script, .. } => word(script),
+        }
     }
 }
 

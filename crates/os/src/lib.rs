@@ -7,6 +7,7 @@
 //!
 //! Read first: [`Launcher`], then [`Child`].
 
+mod condition;
 mod disk;
 mod error;
 mod interrupts;
@@ -14,9 +15,12 @@ mod notice;
 mod probe;
 mod sys;
 
+pub use condition::Condition;
 pub use disk::{Disk, private_file, private_folder};
 pub use error::SpawnError;
 pub use interrupts::{Interrupt, Interrupts};
 pub use notice::{Got, Notice};
 pub use probe::{open_files_limit, outputs_share_a_file, probe, terminal_width};
-pub use sys::{Child, Launcher};
+pub use sys::{
+    Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, terminal_size,
+};

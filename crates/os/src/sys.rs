@@ -16,7 +16,9 @@ mod platform;
 #[path = "unix/mod.rs"]
 pub(crate) mod unix;
 
-pub use platform::{Child, Launcher};
+pub use platform::{
+    Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, terminal_size,
+};
 pub(crate) use platform::{
     Interruptions, abilities, host_naming, host_shell, is_executable, is_shortage, open_files_limit,
     outputs_share_a_file, real_path, terminal_width,

@@ -3,7 +3,7 @@
 use super::{Action, Input, StreamCount, Terms};
 use crate::output::Stream;
 use crate::record::{End, How, Leftovers, Signal, StopCause};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Where a life stands. Each deadline is when the next thing happens by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,8 @@ impl Life {
                 Vec::new()
             }
             Input::Lost => self.lost(now),
-            Input::Stop(cause) => self.stop(cause, now),
+            Input::Stop(cause) => self.stop(cause, Signal::TERM, now),
+            Input::StopWith(cause, first) => self.stop(cause, first, now),
             Input::Tick => self.tick(now),
         }
     }
@@ -109,7 +110,11 @@ impl Life {
         self.printed = self.printed.saturating_add(len);
         self.idle_end = self.terms.idle.and_then(|idle| now.checked_add(idle));
         let over = self.terms.output.is_some_and(|limit| self.printed > limit);
-        if over && self.phase == Phase::Running { self.stop(StopCause::Output, now) } else { Vec::new() }
+        if over && self.phase == Phase::Running {
+            self.stop(StopCause::Output, Signal::TERM, now)
+        } else {
+            Vec::new()
+        }
     }
 
     fn eof(&mut self, stream: Stream) -> Vec<Action> {
@@ -168,23 +173,28 @@ impl Life {
         Vec::new()
     }
 
-    fn stop(&mut self, cause: StopCause, now: Instant) -> Vec<Action> {
+    fn stop(&mut self, cause: StopCause, first: Signal, now: Instant) -> Vec<Action> {
         match self.phase {
             Phase::Running => {
                 self.stopped.get_or_insert(cause);
-                self.ask(self.terms.ladder.grace, now)
+                // Asking with the one signal that cannot be heard is killing.
+                if first == Signal::KILL {
+                    self.kill(now)
+                } else {
+                    self.ask(first, self.terms.ladder.grace, now)
+                }
             }
             // It ended by itself; what is left behind is asked at once instead of after the drain.
-            Phase::Draining { .. } => self.ask(self.terms.ladder.leftovers_grace, now),
+            Phase::Draining { .. } => self.ask(first, self.terms.ladder.leftovers_grace, now),
             // Asked twice: the second time climbs a rung at once.
             Phase::Stopping { .. } => self.kill(now),
             Phase::Killing { .. } | Phase::Settling { .. } | Phase::Done => Vec::new(),
         }
     }
 
-    fn ask(&mut self, grace: std::time::Duration, now: Instant) -> Vec<Action> {
+    fn ask(&mut self, signal: Signal, grace: Duration, now: Instant) -> Vec<Action> {
         self.phase = Phase::Stopping { kill_at: now + grace };
-        vec![Action::Signal(Signal::TERM)]
+        vec![Action::Signal(signal)]
     }
 
     fn kill(&mut self, now: Instant) -> Vec<Action> {
@@ -198,10 +208,10 @@ impl Life {
         }
         match self.phase {
             Phase::Running if self.wall_end.is_some_and(|end| now >= end) => {
-                self.stop(StopCause::Timeout, now)
+                self.stop(StopCause::Timeout, Signal::TERM, now)
             }
-            Phase::Running => self.stop(StopCause::Idle, now),
-            Phase::Draining { .. } => self.ask(self.terms.ladder.leftovers_grace, now),
+            Phase::Running => self.stop(StopCause::Idle, Signal::TERM, now),
+            Phase::Draining { .. } => self.ask(Signal::TERM, self.terms.ladder.leftovers_grace, now),
             Phase::Stopping { .. } => self.kill(now),
             Phase::Killing { .. } | Phase::Settling { .. } => self.finish(),
             Phase::Done => Vec::new(),

@@ -174,6 +174,16 @@ fn a_second_stop_kills_at_once() {
 }
 
 #[test]
+fn a_stop_may_name_the_signal_that_asks() {
+    let mut story = story();
+    story.on(Input::StopWith(StopCause::Caller, Signal::INT)).after(ms(500));
+    assert_eq!(story.said, [Action::Signal(Signal::INT), Action::Sweep]);
+    let mut story = self::story();
+    story.on(Input::StopWith(StopCause::Caller, Signal::KILL));
+    assert_eq!(story.said, [Action::Sweep]);
+}
+
+#[test]
 fn the_first_cause_is_the_one_that_is_told() {
     let mut story = story();
     story.on(Input::Stop(StopCause::Caller)).on(Input::Stop(StopCause::Shutdown));

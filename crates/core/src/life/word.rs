@@ -31,6 +31,8 @@ pub enum Input {
     Lost,
     /// Somebody wants it to end.
     Stop(StopCause),
+    /// Somebody wants it to end, and to be asked with this signal.
+    StopWith(StopCause, Signal),
     /// Time passed.
     Tick,
 }

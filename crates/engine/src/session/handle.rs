@@ -9,7 +9,7 @@ use crate::{Error, Event};
 use runward_core::plan::RunId;
 use runward_core::record::{Receipt, Signal, StopCause};
 use runward_core::spec::Terminal;
-use runward_os::Child;
+use runward_os::{Child, Watcher};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -24,6 +24,7 @@ pub struct Session {
     input: mpsc::Sender<Meal>,
     events: Option<mpsc::Receiver<Event>>,
     ledger: Option<Arc<Ledger>>,
+    watcher: Watcher,
     task: Option<JoinHandle<Arc<Receipt>>>,
 }
 
@@ -66,6 +67,7 @@ impl Session {
     pub(crate) fn begin(child: Child, spool: Option<Spool>, running: &Running, listening: Listening) -> Self {
         let draft = child.plan().draft();
         let (id, terminal, pid) = (draft.id(), draft.command().terminal(), child.pid());
+        let watcher = child.watcher();
         let (orders, orders_in) = mpsc::unbounded_channel();
         let (input, input_in) = mpsc::channel(1);
         let (outlet, events) = Outlet::new(listening);
@@ -74,7 +76,7 @@ impl Session {
         // Only a session that somebody holds is read later; a run's account goes into its receipt alone.
         let kept = (listening == Listening::Someone).then(|| Arc::clone(&ledger));
         let task = tokio::spawn(running.guard(run::live(child, ledger, mail, outlet), orders.clone()));
-        Self { id, pid, terminal, orders, input, events, ledger: kept, task: Some(task) }
+        Self { id, pid, terminal, orders, input, events, ledger: kept, watcher, task: Some(task) }
     }
 
     /// The run's name.
@@ -108,6 +110,22 @@ impl Session {
     /// Asks the command to end; asked a second time, kills it at once.
     pub fn stop(&self) {
         self.stopper().stop();
+    }
+
+    /// Asks the command to end with this signal; the ladder does the rest.
+    pub fn stop_with(&self, signal: Signal) {
+        // A command that has ended needs no stopping.
+        let _ = self.orders.send(Order::StopWith(signal));
+    }
+
+    /// Someone who can look at what it is doing.
+    pub fn watcher(&self) -> &Watcher {
+        &self.watcher
+    }
+
+    /// Its events, to be heard apart from the session.
+    pub fn take_events(&mut self) -> Option<mpsc::Receiver<Event>> {
+        self.events.take()
     }
 
     /// A handle that can only stop it.

@@ -17,6 +17,7 @@ use tokio::time::Sleep;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Order {
     Stop(StopCause),
+    StopWith(Signal),
     Signal(Signal),
     Resize(u16, u16),
 }
@@ -107,6 +108,7 @@ impl Desk {
     fn obey(&mut self, order: Order) -> Option<Input> {
         match order {
             Order::Stop(cause) => return Some(Input::Stop(cause)),
+            Order::StopWith(signal) => return Some(Input::StopWith(StopCause::Caller, signal)),
             Order::Signal(signal) => self.child.signal(signal),
             Order::Resize(rows, cols) => {
                 // The terminal goes away with the command; then its size does not matter any more.

@@ -3,6 +3,7 @@
 use super::cgroup::Leaf;
 use super::launcher::Watched;
 use super::pool::{Pool, Warden};
+use super::watcher::Watcher;
 use super::wire::{self, REPORT, Report};
 use crate::sys::unix::{Feed, Ours, Tap};
 use crate::{Got, Notice};
@@ -68,6 +69,14 @@ impl Child {
     /// The command's process.
     pub fn pid(&self) -> u32 {
         self.pid
+    }
+
+    /// Someone who can look at what it is doing, from anywhere, for as long as it runs.
+    pub fn watcher(&self) -> Watcher {
+        match &self.terminal {
+            Some(terminal) => Watcher::of_terminal(self.pid, Arc::clone(terminal)),
+            None => Watcher::of_pipe(self.pid, self.feed.descriptor()),
+        }
     }
 
     /// Waits for the next thing that happens. With `reading` false, output is left where it is. May be

@@ -44,6 +44,11 @@ impl Child {
         &self.plan
     }
 
+    /// Someone who can look at what it is doing.
+    pub fn watcher(&self) -> super::watcher::Watcher {
+        super::watcher::Watcher
+    }
+
     /// The command's process.
     pub fn pid(&self) -> u32 {
         self.pid.cast_unsigned()

@@ -18,9 +18,12 @@ mod procs;
 mod queue;
 mod roll;
 mod watch;
+mod watcher;
 
+pub use super::unix::{LocalListener, LocalStream, RawTerminal, Resizes, connect_local, terminal_size};
 pub use child::Child;
 pub use launcher::Launcher;
+pub use watcher::Watcher;
 
 pub(crate) use super::unix::{
     Interruptions, is_executable, is_shortage, naming as host_naming, open_files_limit, outputs_share_a_file,

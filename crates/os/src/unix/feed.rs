@@ -52,6 +52,11 @@ impl Feed {
         true
     }
 
+    /// Our end of the input, while it is open.
+    pub(crate) fn descriptor(&self) -> Option<&OwnedFd> {
+        self.fd.as_ref().map(|fd| fd.get_ref())
+    }
+
     /// Closes the input once everything queued was written.
     pub(crate) fn close_when_fed(&mut self) {
         self.then = Then::Close;

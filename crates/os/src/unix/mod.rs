@@ -3,20 +3,24 @@
 mod feed;
 mod files;
 mod interruptions;
+mod local;
 mod own;
 mod pipe;
 mod pty;
+mod raw;
 mod stdio;
 mod tap;
 
 pub(crate) use feed::Feed;
 pub(crate) use files::{is_executable, is_shortage, naming, outputs_share_a_file, real_path, shell};
 pub(crate) use interruptions::Interruptions;
+pub use local::{LocalListener, LocalStream, connect_local};
 pub(crate) use own::{open_files_limit, terminal_width};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use pipe::forking;
 pub(crate) use pipe::pipe;
 pub(crate) use pty::resize;
+pub use raw::{RawTerminal, Resizes, terminal_size};
 pub(crate) use stdio::{Ours, Stdio};
 pub(crate) use tap::Tap;
 

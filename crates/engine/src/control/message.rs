@@ -1,0 +1,79 @@
+//! What can be asked over the socket, and what is told.
+
+use crate::sessions::{Live, State};
+use serde::{Deserialize, Serialize};
+use std::time::SystemTime;
+
+/// A request. A session is named by its id, the beginning of it, or the name its owner gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Ask {
+    /// Every session.
+    List,
+    /// What a session has printed, and with `follow` what it still prints.
+    Logs {
+        /// Which session.
+        session: String,
+        /// Until it ends.
+        follow: bool,
+    },
+    /// How a session ends.
+    Wait {
+        /// Which session.
+        session: String,
+    },
+    /// End a session.
+    Kill {
+        /// Which session.
+        session: String,
+        /// The signal that asks, such as `SIGTERM`.
+        signal: String,
+    },
+    /// Sit down at a session: see what it prints, type what it reads.
+    Attach {
+        /// Which session.
+        session: String,
+    },
+}
+
+/// A session in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// Its id.
+    pub id: String,
+    /// The name its owner gave it.
+    pub name: Option<String>,
+    /// The command.
+    pub command: String,
+    /// Its process.
+    pub pid: u32,
+    /// What it is doing.
+    pub state: String,
+    /// How long ago it began.
+    pub age_ms: u64,
+    /// How it ended, as an exit code.
+    pub exit_code: Option<i32>,
+    /// Bytes it printed.
+    pub bytes: u64,
+    /// The server it belongs to.
+    pub server: u32,
+}
+
+impl Listed {
+    /// A session as it stands.
+    pub fn of(live: &Live) -> Self {
+        let standing = live.standing();
+        let age = SystemTime::now().duration_since(live.started()).unwrap_or_default();
+        Self {
+            id: live.id(),
+            name: live.name().map(str::to_owned),
+            command: live.command_line().to_owned(),
+            pid: live.pid(),
+            state: if standing.receipt.is_some() { State::Exited } else { live.state() }.name().to_owned(),
+            age_ms: u64::try_from(age.as_millis()).unwrap_or(u64::MAX),
+            exit_code: standing.receipt.map(|receipt| receipt.end.exit_code()),
+            bytes: standing.stdout + standing.stderr,
+            server: std::process::id(),
+        }
+    }
+}

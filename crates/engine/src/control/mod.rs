@@ -1,0 +1,15 @@
+//! Looking at a running server's sessions from outside, over a private socket of this host.
+//!
+//! The server offers its book of sessions at a socket that only the same user can reach; `runward ps`, `logs`,
+//! `wait`, `kill` and `attach` speak to it. Whoever can reach the socket owns the machine's account, so every
+//! session can be seen. May not start anything: there is no request for it.
+//! Read first: [`serve`], then [`Call`].
+
+mod call;
+mod frame;
+mod message;
+mod serve;
+
+pub use call::{Call, Heard, Hearing, Refused, Telling, servers};
+pub use message::{Ask, Listed};
+pub use serve::{serve, socket_path};

@@ -1,0 +1,159 @@
+//! The server's side: answers about its sessions, one caller at a time each.
+
+use super::frame::{Kind, receive, send};
+use super::message::{Ask, Listed};
+use crate::sessions::{Live, Sessions};
+use crate::{Code, Error, ErrorView};
+use runward_core::output::Stream;
+use runward_core::record::Signal;
+use runward_os::{LocalListener, LocalStream};
+use serde::Serialize;
+use std::io;
+use std::path::{Path, PathBuf};
+use tokio::io::AsyncWrite;
+
+/// Where a server of this process offers its sessions, in the folder that all of them share.
+pub fn socket_path(folder: &Path) -> PathBuf {
+    folder.join(format!("{}.sock", std::process::id()))
+}
+
+/// Offers the sessions at a private socket until the future is dropped.
+pub async fn serve(sessions: Sessions, path: &Path) -> io::Result<()> {
+    let listener = LocalListener::bind(path)?;
+    loop {
+        let stream = listener.accept().await?;
+        let sessions = sessions.clone();
+        // A caller that goes away half way is its own business.
+        tokio::spawn(async move { drop(answer(&sessions, stream).await) });
+    }
+}
+
+async fn answer(sessions: &Sessions, mut stream: LocalStream) -> io::Result<()> {
+    let Some((Kind::Ask, bytes)) = receive(&mut stream).await? else { return Ok(()) };
+    let Ok(ask) = serde_json::from_slice::<Ask>(&bytes) else {
+        return refuse(&mut stream, Code::SpecBadValue, "this request is not known to the server").await;
+    };
+    let name = match &ask {
+        Ask::List => return tell(&mut stream, &listed(sessions)).await,
+        Ask::Logs { session, .. }
+        | Ask::Wait { session }
+        | Ask::Kill { session, .. }
+        | Ask::Attach { session } => session,
+    };
+    match named(sessions, name) {
+        Ok(live) => act(&ask, &live, stream).await,
+        Err(error) => send(&mut stream, Kind::Error, &json(&ErrorView::of(&error))).await,
+    }
+}
+
+fn listed(sessions: &Sessions) -> Vec<Listed> {
+    sessions.list_all().iter().map(Listed::of).collect()
+}
+
+/// The one session that a name, an id or the beginning of one means.
+fn named(sessions: &Sessions, name: &str) -> Result<Live, Error> {
+    let all = sessions.list_all();
+    let exact = all.iter().find(|live| live.id() == name || live.name() == Some(name));
+    let mut begin = all.iter().filter(|live| !name.is_empty() && live.id().starts_with(name));
+    let found = exact.or(match (begin.next(), begin.next()) {
+        (Some(one), None) => Some(one),
+        _ => None,
+    });
+    found.cloned().ok_or_else(|| Error::UnknownSession { id: name.to_owned() })
+}
+
+async fn act(ask: &Ask, live: &Live, mut stream: LocalStream) -> io::Result<()> {
+    match ask {
+        Ask::List => Ok(()),
+        Ask::Logs { follow, .. } => {
+            pour(live, &mut stream, 0, *follow).await?;
+            tell(&mut stream, &Listed::of(live)).await
+        }
+        Ask::Wait { .. } => {
+            live.ended().await;
+            tell(&mut stream, &Listed::of(live)).await
+        }
+        Ask::Kill { signal, .. } => match Signal::named(signal) {
+            Some(signal) => {
+                live.stop(signal);
+                live.ended().await;
+                tell(&mut stream, &Listed::of(live)).await
+            }
+            None => {
+                refuse(&mut stream, Code::SpecBadValue, &format!("there is no signal named `{signal}`")).await
+            }
+        },
+        Ask::Attach { .. } => attend(live, stream).await,
+    }
+}
+
+/// Sends output from an offset on; with `follow` until the end. Both streams, as they come.
+async fn pour(live: &Live, to: &mut (impl AsyncWrite + Unpin), from: u64, follow: bool) -> io::Result<()> {
+    const PIECE: usize = 64 * 1024;
+    let ledger = live.ledger();
+    let (mut out, mut err) = (from, 0);
+    loop {
+        let over = ledger.standing().receipt.is_some();
+        let mut sent = false;
+        for (stream, at) in [(Stream::Stdout, &mut out), (Stream::Stderr, &mut err)] {
+            let part = ledger.read(stream, *at, PIECE);
+            if !part.bytes.is_empty() {
+                *at = part.next();
+                sent = true;
+                send(to, Kind::Bytes, &part.bytes).await?;
+            }
+        }
+        if !sent && (over || !follow) {
+            return Ok(());
+        }
+        if !sent {
+            let (seen_out, seen_err) = (out, err);
+            let news = |now: &crate::Standing| {
+                (now.stdout > seen_out || now.stderr > seen_err || now.receipt.is_some()).then_some(())
+            };
+            ledger.until(news).await;
+        }
+    }
+}
+
+/// A person sits at the session until it ends or they leave.
+async fn attend(live: &Live, stream: LocalStream) -> io::Result<()> {
+    let (mut from, mut to) = tokio::io::split(stream);
+    let (screen, at) = live.screen_to_draw();
+    send(&mut to, Kind::Bytes, screen.as_bytes()).await?;
+    tokio::select! {
+        poured = pour(live, &mut to, at, true) => {
+            poured?;
+            send(&mut to, Kind::Answer, &json(&Listed::of(live))).await
+        }
+        typed = take_input(live, &mut from) => typed,
+    }
+}
+
+async fn take_input(live: &Live, from: &mut (impl tokio::io::AsyncRead + Unpin)) -> io::Result<()> {
+    while let Some((kind, bytes)) = receive(from).await? {
+        match (kind, &bytes[..]) {
+            (Kind::Bytes, []) => drop(live.close_input().await),
+            // A session that reads no more says so by what it prints, or by ending.
+            (Kind::Bytes, _) => drop(live.write(bytes).await),
+            (Kind::Size, &[a, b, c, d]) => {
+                drop(live.resize(u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])));
+            }
+            _ => return Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+    Ok(())
+}
+
+async fn tell(stream: &mut LocalStream, answer: &impl Serialize) -> io::Result<()> {
+    send(stream, Kind::Answer, &json(answer)).await
+}
+
+async fn refuse(stream: &mut LocalStream, code: Code, message: &str) -> io::Result<()> {
+    let view = ErrorView { code, message: message.to_owned(), hint: None };
+    send(stream, Kind::Error, &json(&view)).await
+}
+
+fn json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_default()
+}

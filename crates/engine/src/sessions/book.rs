@@ -1,0 +1,164 @@
+//! The book of sessions: who may find which, how many may run, how long finished ones stay.
+
+use super::live::{Birth, Live};
+use crate::{Engine, Error, Request, Started};
+use runward_core::plan::Refusal;
+use runward_core::record::Signal;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Whose a session is. Nobody else can find it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Owner(String);
+
+impl Owner {
+    /// An owner by name. The name must not be guessable by other owners.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+}
+
+/// How many sessions there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionRules {
+    /// Running at the same time.
+    pub running: usize,
+    /// Finished ones that stay readable.
+    pub finished: usize,
+    /// How long a finished one stays readable.
+    pub keep_for: Duration,
+}
+
+impl Default for SessionRules {
+    fn default() -> Self {
+        Self { running: 64, finished: 256, keep_for: Duration::from_secs(3600) }
+    }
+}
+
+/// The sessions of one engine. Cheap to clone; the clones are one book.
+#[derive(Debug, Clone)]
+pub struct Sessions {
+    engine: Engine,
+    rules: SessionRules,
+    book: Arc<Mutex<Vec<Entry>>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    live: Live,
+    /// When it was first seen to be over.
+    over: Option<Instant>,
+}
+
+/// What became of a request to start a session.
+#[derive(Debug)]
+pub enum StartedSession {
+    /// It runs.
+    Running(Live),
+    /// It may not run; nothing was started.
+    Refused(Refusal),
+}
+
+impl Sessions {
+    /// An empty book.
+    pub fn new(engine: Engine, rules: SessionRules) -> Self {
+        Self { engine, rules, book: Arc::default() }
+    }
+
+    /// The engine behind it.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Starts a session for its owner.
+    pub async fn start(
+        &self,
+        owner: &Owner,
+        request: impl Into<Request>,
+        name: Option<String>,
+    ) -> Result<StartedSession, Error> {
+        self.room()?;
+        let request = request.into();
+        let birth = Birth {
+            owner: owner.clone(),
+            name,
+            command: request.command_line(),
+            terminal: request.spec().terminal,
+        };
+        let session = match self.engine.start(request).await? {
+            Started::Running(session) => session,
+            Started::Refused(refusal) => return Ok(StartedSession::Refused(refusal)),
+        };
+        let lost = || Error::Internal { what: "a session without an account".to_owned() };
+        let live = Live::new(session, birth).ok_or_else(lost)?;
+        self.open().push(Entry { live: live.clone(), over: None });
+        Ok(StartedSession::Running(live))
+    }
+
+    /// A live session is never evicted: one too many is refused, with the list.
+    fn room(&self) -> Result<(), Error> {
+        let book = self.swept();
+        let running: Vec<String> = book
+            .iter()
+            .filter(|entry| entry.over.is_none())
+            .map(|entry| format!("{} {}", entry.live.id(), entry.live.command_line()))
+            .collect();
+        if running.len() < self.rules.running { Ok(()) } else { Err(Error::Busy { running }) }
+    }
+
+    /// The owner's session of that name.
+    pub fn find(&self, owner: &Owner, id: &str) -> Result<Live, Error> {
+        let book = self.swept();
+        let found = book.iter().find(|entry| entry.live.id() == id && entry.live.owner() == owner);
+        found.map(|entry| entry.live.clone()).ok_or_else(|| Error::UnknownSession { id: id.to_owned() })
+    }
+
+    /// The owner's sessions, oldest first.
+    pub fn list(&self, owner: &Owner) -> Vec<Live> {
+        self.swept()
+            .iter()
+            .filter(|entry| entry.live.owner() == owner)
+            .map(|entry| entry.live.clone())
+            .collect()
+    }
+
+    /// Everybody's sessions, oldest first: for whoever owns the machine.
+    pub fn list_all(&self) -> Vec<Live> {
+        self.swept().iter().map(|entry| entry.live.clone()).collect()
+    }
+
+    /// The owner is gone: ends all its sessions, waits until nothing is left of them, and forgets them.
+    pub async fn end_owner(&self, owner: &Owner) {
+        let theirs = self.list(owner);
+        theirs.iter().filter(|live| live.is_active()).for_each(|live| live.stop(Signal::TERM));
+        for live in theirs {
+            live.ended().await;
+        }
+        self.open().retain(|entry| entry.live.owner() != owner);
+    }
+
+    /// The book, without what is too old or too much.
+    fn swept(&self) -> MutexGuard<'_, Vec<Entry>> {
+        let mut book = self.open();
+        let now = Instant::now();
+        for entry in book.iter_mut().filter(|entry| entry.over.is_none()) {
+            entry.over = (!entry.live.is_active()).then_some(now);
+        }
+        let fresh =
+            |entry: &Entry| entry.over.is_none_or(|over| now.duration_since(over) < self.rules.keep_for);
+        book.retain(fresh);
+        let finished = book.iter().filter(|entry| entry.over.is_some()).count();
+        let mut too_many = finished.saturating_sub(self.rules.finished);
+        book.retain(|entry| {
+            let goes = too_many > 0 && entry.over.is_some();
+            too_many -= usize::from(goes);
+            !goes
+        });
+        book
+    }
+
+    /// A panic elsewhere leaves the book as it was: every change to it is a single step.
+    fn open(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,261 @@
+//! One session that can be found again.
+
+use super::State;
+use super::book::Owner;
+use super::keys::{UnknownKey, bytes_of_key};
+use super::reading::{self, Begin, ReadAsk, Reading, Streamed};
+use super::screen::Screen;
+use super::until::{LOOK_EVERY, Met, Until, is_input};
+use crate::{Error, Ledger, Session, Standing};
+use runward_core::output::Stream;
+use runward_core::record::{Receipt, Signal};
+use runward_core::spec::Terminal;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// A session that can be found again. Cheap to clone; the clones are one session.
+#[derive(Debug, Clone)]
+pub struct Live(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    session: Session,
+    ledger: Arc<Ledger>,
+    owner: Owner,
+    name: Option<String>,
+    command: String,
+    started: SystemTime,
+    screen: Option<Screen>,
+    /// Where the next reading of each stream begins.
+    cursor: Mutex<(u64, u64)>,
+}
+
+/// What is known when a session begins.
+pub(super) struct Birth {
+    pub(super) owner: Owner,
+    pub(super) name: Option<String>,
+    pub(super) command: String,
+    pub(super) terminal: Terminal,
+}
+
+/// After the first byte, a little more is waited for: programs print in pieces.
+const GATHER: Duration = Duration::from_millis(50);
+
+impl Live {
+    pub(super) fn new(mut session: Session, birth: Birth) -> Option<Self> {
+        session.stop_listening();
+        let ledger = session.ledger()?;
+        let screen = match birth.terminal {
+            Terminal::Pty { rows, cols } => Some(Screen::new(rows, cols)),
+            Terminal::Pipes => None,
+        };
+        Some(Self(Arc::new(Inner {
+            session,
+            ledger,
+            owner: birth.owner,
+            name: birth.name,
+            command: birth.command,
+            started: SystemTime::now(),
+            screen,
+            cursor: Mutex::new((0, 0)),
+        })))
+    }
+
+    /// Its name for tools: the run's own.
+    pub fn id(&self) -> String {
+        self.0.session.id().to_string()
+    }
+
+    /// The name its owner gave it.
+    pub fn name(&self) -> Option<&str> {
+        self.0.name.as_deref()
+    }
+
+    /// Whose it is.
+    pub fn owner(&self) -> &Owner {
+        &self.0.owner
+    }
+
+    /// The command, as a person would type it.
+    pub fn command_line(&self) -> &str {
+        &self.0.command
+    }
+
+    /// The command's process.
+    pub fn pid(&self) -> u32 {
+        self.0.session.pid()
+    }
+
+    /// When it began.
+    pub fn started(&self) -> SystemTime {
+        self.0.started
+    }
+
+    /// How much it has printed, and how it ended.
+    pub fn standing(&self) -> Standing {
+        self.0.ledger.standing()
+    }
+
+    /// Whether it has not ended.
+    pub fn is_active(&self) -> bool {
+        self.standing().receipt.is_none()
+    }
+
+    /// What it is doing.
+    pub fn state(&self) -> State {
+        if self.is_active() { self.0.session.watcher().look().into() } else { State::Exited }
+    }
+
+    /// Reads output. If there is nothing and time was given, waits for the first bytes or the end.
+    pub async fn read(&self, ask: &ReadAsk) -> Reading {
+        let has_new = |standing: &Standing| self.has_new(standing, ask) || standing.receipt.is_some();
+        if !ask.timeout.is_zero() && !has_new(&self.standing()) {
+            let news = self.0.ledger.until(|standing| has_new(standing).then_some(()));
+            if tokio::time::timeout(ask.timeout, news).await.is_ok() && self.is_active() {
+                // Whatever ends the gathering early is welcome too.
+                let ended = self.0.ledger.until(|standing| standing.receipt.clone());
+                let _ = tokio::time::timeout(GATHER, ended).await;
+            }
+        }
+        self.take(ask)
+    }
+
+    fn has_new(&self, standing: &Standing, ask: &ReadAsk) -> bool {
+        let (out, err) = *self.0.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+        match ask.begin {
+            Begin::Offset(_) => true,
+            Begin::LastTime => {
+                (ask.which.includes(Stream::Stdout) && standing.stdout > out)
+                    || (ask.which.includes(Stream::Stderr) && standing.stderr > err)
+            }
+        }
+    }
+
+    fn take(&self, ask: &ReadAsk) -> Reading {
+        let mut cursor = self.0.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+        let standing = self.standing();
+        let (out, err) = *cursor;
+        let stdout = self.stream(Stream::Stdout, out, standing.stdout, ask);
+        let stderr = self.stream(Stream::Stderr, err, standing.stderr, ask);
+        if ask.begin == Begin::LastTime {
+            *cursor = (stdout.as_ref().map_or(out, |s| s.next), stderr.as_ref().map_or(err, |s| s.next));
+        }
+        drop(cursor);
+        Reading { stdout, stderr, state: self.state(), receipt: self.standing().receipt }
+    }
+
+    fn stream(&self, stream: Stream, cursor: u64, total: u64, ask: &ReadAsk) -> Option<Streamed> {
+        let offset = match ask.begin {
+            Begin::LastTime => cursor,
+            Begin::Offset(at) if at < 0 => total.saturating_sub(at.unsigned_abs()),
+            Begin::Offset(at) => at.unsigned_abs(),
+        };
+        ask.which.includes(stream).then(|| reading::read(&self.0.ledger, stream, offset, ask))
+    }
+
+    /// What a person would see on its terminal, if it has one.
+    pub fn screen(&self) -> Option<String> {
+        self.0.screen.as_ref().map(|screen| screen.shown(&self.0.ledger))
+    }
+
+    /// What to print on a terminal so that it looks like the session's, and where its output goes on from there. A
+    /// session without a terminal has no look; its output is told from the beginning.
+    pub(crate) fn screen_to_draw(&self) -> (String, u64) {
+        self.0.screen.as_ref().map_or_else(|| (String::new(), 0), |screen| screen.drawn(&self.0.ledger))
+    }
+
+    /// The account of what it prints.
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.0.ledger
+    }
+
+    /// Writes to its input. An error says how it ended, if it has.
+    pub async fn write(&self, bytes: Vec<u8>) -> Result<(), Error> {
+        self.0.session.input().write(bytes).await
+    }
+
+    /// Presses keys, by name.
+    pub async fn press(&self, keys: &[String]) -> Result<Result<(), Error>, UnknownKey> {
+        let bytes = keys.iter().map(|key| bytes_of_key(key)).collect::<Result<Vec<_>, _>>()?.concat();
+        Ok(self.write(bytes).await)
+    }
+
+    /// Ends its input: closes a pipe, presses Ctrl-D on a terminal.
+    pub async fn close_input(&self) -> Result<(), Error> {
+        if self.0.screen.is_some() {
+            const END_OF_TRANSMISSION: u8 = 4;
+            return self.write(vec![END_OF_TRANSMISSION]).await;
+        }
+        self.0.session.input().close().await
+    }
+
+    /// Tells its terminal a new size.
+    pub fn resize(&self, rows: u16, cols: u16) -> Result<(), Error> {
+        self.0.session.resize(rows, cols)?;
+        if let Some(screen) = &self.0.screen {
+            screen.resize(rows, cols);
+        }
+        Ok(())
+    }
+
+    /// Sends a signal to the whole tree; the ladder does the rest.
+    pub fn stop(&self, signal: Signal) {
+        self.0.session.stop_with(signal);
+    }
+
+    /// Waits for the end.
+    pub async fn ended(&self) -> Arc<Receipt> {
+        self.0.ledger.until(|standing| standing.receipt.clone()).await
+    }
+
+    /// Waits for a condition, for the end, or until the time is over; then reads what there is.
+    pub async fn wait(&self, until: &Until, timeout: Duration) -> Met {
+        let met = async {
+            tokio::select! {
+                biased;
+                () = self.condition(until) => until.name(),
+                _ = self.ended() => Until::Exit.name(),
+            }
+        };
+        let what = tokio::time::timeout(timeout, met).await.unwrap_or("timeout");
+        Met { what, reading: self.take(&ReadAsk::default()) }
+    }
+
+    async fn condition(&self, until: &Until) {
+        match until {
+            Until::Exit => drop(self.ended().await),
+            Until::Output(wanted) => self.printed(wanted).await,
+            Until::Idle(time) => self.quiet_for(*time).await,
+            Until::Port(port) => self.looked_for(|| self.0.session.watcher().listens(*port)).await,
+            Until::Input => self.looked_for(|| is_input(self.state())).await,
+        }
+    }
+
+    /// Output that was not read yet matches. Reading it is left to whoever asked.
+    async fn printed(&self, wanted: &regex::Regex) {
+        let ask = ReadAsk { max_chars: usize::MAX / 4, ..ReadAsk::default() };
+        let matches = |_: &Standing| {
+            let (out, err) = *self.0.cursor.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = |stream, at| wanted.is_match(&reading::read(&self.0.ledger, stream, at, &ask).text);
+            (found(Stream::Stdout, out) || found(Stream::Stderr, err)).then_some(())
+        };
+        self.0.ledger.until(matches).await;
+    }
+
+    async fn quiet_for(&self, time: Duration) {
+        loop {
+            let quiet_at = self.standing().last_output + time;
+            if quiet_at <= Instant::now() {
+                return;
+            }
+            tokio::time::sleep_until(quiet_at.into()).await;
+        }
+    }
+
+    /// The kernel does not announce this, so it is asked, gently.
+    async fn looked_for(&self, holds: impl Fn() -> bool) {
+        while !holds() {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What a command is doing: who is in front of its terminal, what they wait on, how the terminal is set.
+//!
+//! A thread that is blocked in a system call shows the call and its arguments in `/proc/PID/syscall`. If it
+//! waits to read the command's own input, the command wants input; the terminal's settings say which kind.
+//! The hazard is a process that ends while it is looked at: everything that cannot be read counts as busy, and
+//! the next look is right.
+
+use super::waits;
+use crate::Condition;
+use rustix::fs::fstat;
+use rustix::process::Pid;
+use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use tokio::io::unix::AsyncFd;
+
+/// Looks at a running command from outside. Holds nothing that keeps it alive.
+#[derive(Debug, Clone)]
+pub struct Watcher {
+    pid: u32,
+    input: Input,
+}
+
+/// What the command reads.
+#[derive(Debug, Clone)]
+enum Input {
+    Terminal(Arc<AsyncFd<OwnedFd>>),
+    /// The file number of the pipe.
+    Pipe(u64),
+    Nothing,
+}
+
+impl Watcher {
+    pub(super) fn of_terminal(pid: u32, terminal: Arc<AsyncFd<OwnedFd>>) -> Self {
+        Self { pid, input: Input::Terminal(terminal) }
+    }
+
+    pub(super) fn of_pipe(pid: u32, pipe: Option<&OwnedFd>) -> Self {
+        let number = pipe.and_then(|pipe| fstat(pipe).ok()).map(|found| found.st_ino);
+        Self { pid, input: number.map_or(Input::Nothing, Input::Pipe) }
+    }
+
+    /// What the command is doing now.
+    pub fn look(&self) -> Condition {
+        match &self.input {
+            Input::Nothing => Condition::Busy,
+            Input::Pipe(number) => {
+                let name = format!("pipe:[{number}]");
+                let wants = self.processes().any(|pid| waits::reads(pid, &|target| target == name));
+                if wants { Condition::WantsLine } else { Condition::Busy }
+            }
+            Input::Terminal(terminal) => self.look_at_terminal(terminal.get_ref()),
+        }
+    }
+
+    fn look_at_terminal(&self, terminal: &OwnedFd) -> Condition {
+        let (Ok(front), Ok(settings)) = (tcgetpgrp(terminal), tcgetattr(terminal)) else {
+            return Condition::Unknown;
+        };
+        let is_terminal = |target: &str| target.starts_with("/dev/pts/") || target == "/dev/tty";
+        let wants = self
+            .processes()
+            .filter(|pid| group(*pid) == Some(front))
+            .any(|pid| waits::reads(pid, &is_terminal));
+        let modes = settings.local_modes;
+        match (wants, modes.contains(LocalModes::ICANON), modes.contains(LocalModes::ECHO)) {
+            (false, _, _) => Condition::Busy,
+            (true, false, _) => Condition::WantsKeys,
+            (true, true, true) => Condition::WantsLine,
+            (true, true, false) => Condition::WantsSecret,
+        }
+    }
+
+    /// Whether something in the tree listens on a TCP port.
+    pub fn listens(&self, port: u16) -> bool {
+        let sockets = listening(self.pid, port);
+        !sockets.is_empty() && self.processes().any(|pid| has_open(pid, &sockets))
+    }
+
+    /// The command and everything below it. What was handed up to its warden is below the warden, not below
+    /// the command, so the walk begins one level higher.
+    fn processes(&self) -> impl Iterator<Item = u32> + use<> {
+        let mut all = parent(self.pid).map_or_else(|| vec![self.pid], children);
+        let mut at = 0;
+        while at < all.len() {
+            let below = children(all[at]);
+            all.extend(below);
+            at += 1;
+        }
+        all.into_iter()
+    }
+}
+
+/// The fields of `/proc/PID/stat` after the name: state, parent, group, …
+fn stat(pid: u32) -> Option<Vec<String>> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, rest) = text.rsplit_once(") ")?;
+    Some(rest.split(' ').map(str::to_owned).collect())
+}
+
+fn parent(pid: u32) -> Option<u32> {
+    stat(pid)?.get(1)?.parse().ok()
+}
+
+fn group(pid: u32) -> Option<Pid> {
+    Pid::from_raw(stat(pid)?.get(2)?.parse().ok()?)
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    waits::threads(pid)
+        .filter_map(|thread| fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>())
+        .collect()
+}
+
+/// File numbers of the sockets that listen on a port, as `socket:[N]`.
+fn listening(pid: u32, port: u16) -> Vec<String> {
+    const LISTEN: &str = "0A";
+    let wanted = format!("{port:04X}");
+    let tables = ["tcp", "tcp6"].map(|table| fs::read_to_string(format!("/proc/{pid}/net/{table}")));
+    let lines = tables.iter().flatten().flat_map(|text| text.lines().skip(1));
+    lines
+        .filter_map(|line| {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let (_, at) = fields.get(1)?.rsplit_once(':')?;
+            let open = at == wanted && fields.get(3) == Some(&LISTEN);
+            open.then(|| format!("socket:[{}]", fields.get(9).copied().unwrap_or_default()))
+        })
+        .collect()
+}
+
+fn has_open(pid: u32, names: &[String]) -> bool {
+    let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    let mut targets = open.filter_map(|entry| fs::read_link(entry.path()).ok());
+    targets.any(|target| names.iter().any(|name| target.as_os_str() == name.as_str()))
+}

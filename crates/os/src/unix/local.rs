@@ -1,0 +1,58 @@
+//! A private socket on this host: only this user can reach it.
+//!
+//! The folder is closed to others before the socket is made in it, the socket file is closed too, and each
+//! caller's user is asked of the kernel: three walls, because a folder may have been opened by hand.
+
+use rustix::fs::{Mode, chmod};
+use std::io;
+use std::path::{Path, PathBuf};
+use tokio::net::{UnixListener, UnixStream};
+
+/// A connection to another process of the same user.
+pub type LocalStream = UnixStream;
+
+/// Listens on a private socket. The file goes with it.
+#[derive(Debug)]
+pub struct LocalListener {
+    socket: UnixListener,
+    path: PathBuf,
+}
+
+impl LocalListener {
+    /// Begins to listen at a path. What a dead process left there is removed.
+    pub fn bind(path: &Path) -> io::Result<Self> {
+        if let Some(folder) = path.parent() {
+            crate::private_folder(folder)?;
+        }
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let socket = UnixListener::bind(path)?;
+        chmod(path, Mode::RUSR | Mode::WUSR)?;
+        Ok(Self { socket, path: path.to_owned() })
+    }
+
+    /// The next caller of the same user. Others are sent away without a word.
+    pub async fn accept(&self) -> io::Result<LocalStream> {
+        loop {
+            let (stream, _) = self.socket.accept().await?;
+            let caller = stream.peer_cred()?.uid();
+            if caller == rustix::process::geteuid().as_raw() {
+                return Ok(stream);
+            }
+        }
+    }
+}
+
+impl Drop for LocalListener {
+    fn drop(&mut self) {
+        // A file that is gone already needs no removing.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Connects to a private socket.
+pub async fn connect_local(path: &Path) -> io::Result<LocalStream> {
+    UnixStream::connect(path).await
+}
