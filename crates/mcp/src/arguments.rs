@@ -3,6 +3,7 @@
 //! May not guess: what is unknown, of another type or out of range is an error.
 
 use crate::answer::Failure;
+use regex::Regex;
 use rmcp::model::JsonObject;
 use runward::{Code, ErrorView};
 use serde::de::DeserializeOwned;
@@ -31,6 +32,14 @@ pub(crate) fn within(name: &str, value: u64, range: &RangeInclusive<u64>) -> Res
         message: format!("`{name}` is {value}, which is not between {least} and {most}"),
         hint: Some(format!("Use a value from {least} to {most}.")),
     }))
+}
+
+/// A regular expression, or an error that says what is wrong with it.
+pub(crate) fn pattern(name: &str, text: &str) -> Result<Regex, Failure> {
+    Regex::new(text).map_err(|error| {
+        let message = format!("`{name}` is not a regular expression: {error}");
+        Failure::bad_value(message, "Escape what is meant as it is, such as `\\(`.")
+    })
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use runward::sessions::SessionRules;
 use runward::{Code, Coded};
 use std::future::Future;
 use std::net::SocketAddr;
@@ -130,8 +131,15 @@ fn router(desk: Arc<Desk>, token: Token, reach: Reach, closing: CancellationToke
     };
     let common = Arc::new(Client::default());
     let server = move || Ok(Server::sharing(Arc::clone(&desk), Arc::clone(&common)));
-    let service = StreamableHttpService::new(server, Arc::new(LocalSessionManager::default()), config);
+    let service = StreamableHttpService::new(server, Arc::new(connections()), config);
     Router::new().nest_service(PATH, service).layer(middleware::from_fn_with_state(token, admit))
+}
+
+/// Connections: each ends, and its sessions with it, when nothing was heard for as long as finished ones are kept.
+fn connections() -> LocalSessionManager {
+    let mut connections = LocalSessionManager::default();
+    connections.session_config.keep_alive = Some(SessionRules::default().keep_for);
+    connections
 }
 
 /// Lets a request through that shows the token.

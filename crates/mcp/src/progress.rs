@@ -8,6 +8,7 @@ use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
 use runward::core::output::Utf8Stream;
 use runward::{Event, Session, Stream};
+use std::future::Future;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
@@ -64,6 +65,24 @@ impl Teller {
         // A client that is gone hears nothing; the connection's end stops the command.
         let _ = self.peer.notify_progress(progress.with_message(message)).await;
         self.last = Instant::now();
+    }
+}
+
+/// Does something that may take long, with a sign of life for whoever wants one.
+pub(crate) async fn alive<T>(
+    peer: &Peer<RoleServer>,
+    token: Option<&ProgressToken>,
+    work: impl Future<Output = T>,
+) -> T {
+    let Some(token) = token else { return work.await };
+    let mut teller = Teller::new(peer.clone(), token.clone());
+    tokio::pin!(work);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            () = sleep_until(teller.last + HEARTBEAT) => teller.tell().await,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
-use runward::Engine;
+use runward::sessions::Sessions;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -25,23 +25,23 @@ end; `start_command` starts anything interactive or long-running. A refusal is a
 and what can be done; asking again in other words does not change it. Long output is shown with its head and tail; the \
 rest can be read as a resource, `runward://exec/ID/stdout?offset=BYTES&length=BYTES`.";
 
-/// What all clients of one server share: the road, the tools on offer, the workspace.
+/// What all clients of one server share: the road and its sessions, the tools on offer, the workspace.
 #[derive(Debug)]
 pub struct Desk {
-    engine: Engine,
+    sessions: Sessions,
     offer: Offer,
     workspace: Workspace,
 }
 
 impl Desk {
-    /// A desk at an engine. The workspace is a folder that exists.
-    pub fn new(engine: Engine, offer: Offer, workspace: PathBuf) -> Arc<Self> {
-        Arc::new(Self { engine, offer, workspace: Workspace::at(workspace) })
+    /// A desk with a book of sessions. The workspace is a folder that exists.
+    pub fn new(sessions: Sessions, offer: Offer, workspace: PathBuf) -> Arc<Self> {
+        Arc::new(Self { sessions, offer, workspace: Workspace::at(workspace) })
     }
 
     /// Stops everything that runs and waits until nothing is left.
     pub(crate) async fn close(&self) {
-        self.engine.shutdown().await;
+        self.sessions.engine().shutdown().await;
     }
 }
 
@@ -75,13 +75,24 @@ impl Server {
 
     fn call(&self, context: &RequestContext<RoleServer>) -> Call {
         Call {
-            engine: self.desk.engine.clone(),
+            sessions: self.desk.sessions.clone(),
             client: Arc::clone(self.client(context)),
             caller: client::caller(context.client_info().map(|client| client.name)),
             peer: context.peer.clone(),
             progress: context.meta.get_progress_token(),
             cancelled: context.ct.clone(),
             workspace: self.desk.workspace.clone(),
+        }
+    }
+}
+
+impl Drop for Server {
+    /// The client is gone, and its sessions go with it.
+    fn drop(&mut self) {
+        let (desk, client) = (Arc::clone(&self.desk), Arc::clone(&self.own));
+        // Without a runtime everything is over anyway: the desk was closed.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { desk.sessions.end_owner(&client.owner).await });
         }
     }
 }

@@ -29,6 +29,23 @@ impl Yaml {
         self
     }
 
+    /// A key with a list of mappings.
+    pub(crate) fn list(&mut self, key: &str, rows: impl IntoIterator<Item = Yaml>) -> &mut Self {
+        let mut rows = rows.into_iter().peekable();
+        if rows.peek().is_none() {
+            return self.plain(key, "[]");
+        }
+        let _ = writeln!(self.0, "{key}:");
+        for Yaml(row) in rows {
+            for (at, line) in row.lines().enumerate() {
+                let before = if at == 0 { "  - " } else { "    " };
+                // A line of nothing stays one: whatever stands in it would be part of a text.
+                let _ = if line.is_empty() { writeln!(self.0) } else { writeln!(self.0, "{before}{line}") };
+            }
+        }
+        self
+    }
+
     /// What was written.
     pub(crate) fn finish(self) -> String {
         self.0

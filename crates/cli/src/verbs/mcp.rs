@@ -9,6 +9,7 @@ use crate::output::{Failure, tell};
 use runward::HostFacts;
 use runward::core::facts::{FileKind, Look};
 use runward::host::{Disk, Interrupt, Interrupts};
+use runward::sessions::{SessionRules, Sessions};
 use runward_mcp::http::{self, Reach, Token};
 use runward_mcp::{Desk, Offer, Profile, stdio};
 use std::net::SocketAddr;
@@ -17,7 +18,8 @@ use std::sync::Arc;
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
-    let desk = Desk::new(house.engine(Spooling::ToDisk)?, offer(args)?, workspace(args, &house.facts)?);
+    let sessions = Sessions::new(house.engine(Spooling::ToDisk)?, SessionRules::default());
+    let desk = Desk::new(sessions, offer(args)?, workspace(args, &house.facts)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -3,7 +3,15 @@
 //! Read first: [`TABLE`]; a new tool is one row there. A tool may not decide whether a command runs.
 
 mod execute_command;
+mod list_commands;
+mod read_output;
+mod reading;
 mod receipt_schema;
+mod schema;
+mod start_command;
+mod stop_command;
+mod wait_command;
+mod write_input;
 
 use crate::answer::{Answer, Failure};
 use crate::client::Client;
@@ -12,7 +20,8 @@ use crate::offer::Profile;
 use crate::roots::Workspace;
 use rmcp::model::{JsonObject, ProgressToken, Tool};
 use rmcp::{Peer, RoleServer};
-use runward::{Caller, Engine};
+use runward::Caller;
+use runward::sessions::{Live, Sessions};
 use serde_json::json;
 use std::future::Future;
 use std::pin::Pin;
@@ -21,8 +30,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Everything a tool may use while it answers one call.
 pub(crate) struct Call {
-    /// The road.
-    pub(crate) engine: Engine,
+    /// The road, and the sessions on it.
+    pub(crate) sessions: Sessions,
     /// Whose call it is.
     pub(crate) client: Arc<Client>,
     /// The same, as the road knows it.
@@ -38,6 +47,13 @@ pub(crate) struct Call {
     pub(crate) workspace: Workspace,
 }
 
+impl Call {
+    /// The client's session of that name.
+    pub(crate) fn session(&self, id: &str) -> Result<Live, Failure> {
+        Ok(self.sessions.find(&self.client.owner, id)?)
+    }
+}
+
 /// What a call will come to.
 type Work = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send>>;
 
@@ -49,13 +65,28 @@ pub(crate) struct Row {
     pub(crate) call: fn(Call, Option<JsonObject>) -> Work,
 }
 
+/// A row for a tool that keeps to the usual names.
+macro_rules! row {
+    ($profile:ident $tool:ident) => {
+        Row {
+            name: $tool::NAME,
+            profile: Profile::$profile,
+            definition: $tool::definition,
+            call: |call, arguments| Box::pin($tool::call(call, arguments)),
+        }
+    };
+}
+
 /// Every tool there is.
-pub(crate) const TABLE: &[Row] = &[Row {
-    name: execute_command::NAME,
-    profile: Profile::Terminal,
-    definition: execute_command::definition,
-    call: |call, arguments| Box::pin(execute_command::call(call, arguments)),
-}];
+pub(crate) const TABLE: &[Row] = &[
+    row!(Terminal execute_command),
+    row!(Terminal start_command),
+    row!(Terminal read_output),
+    row!(Terminal write_input),
+    row!(Terminal stop_command),
+    row!(Terminal wait_command),
+    row!(Terminal list_commands),
+];
 
 /// The names of all tools.
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -1,21 +1,13 @@
-//! The output schema of a tool that answers with a receipt: the receipt's published names, or an error.
+//! The output schema of a tool that answers with a receipt: the receipt's published names.
 
+use super::schema::answer_schema;
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The schema.
 pub(crate) fn schema() -> Arc<JsonObject> {
-    let schema = json!({
-        "type": "object",
-        "properties": properties(),
-        "anyOf": [
-            { "required": ["id", "exit_code", "stdout", "stderr", "timed_out", "duration_ms"] },
-            { "required": ["error"] }
-        ]
-    });
-    let Value::Object(schema) = schema else { return Arc::default() };
-    Arc::new(schema)
+    answer_schema(properties(), &["id", "exit_code", "stdout", "stderr", "timed_out", "duration_ms"])
 }
 
 fn properties() -> Value {
@@ -39,15 +31,6 @@ fn properties() -> Value {
         "duration_ms": { "type": "integer" },
         "sandbox": { "type": "array", "items": { "type": "string" }, "description": "Layers in force." },
         "rule": { "type": "string", "description": "What gave leave." },
-        "notes": { "type": "array", "items": { "type": "string" } },
-        "error": {
-            "type": "object",
-            "properties": {
-                "code": { "type": "string" },
-                "message": { "type": "string" },
-                "hint": { "type": ["string", "null"] }
-            },
-            "required": ["code", "message"]
-        }
+        "notes": { "type": "array", "items": { "type": "string" } }
     })
 }

@@ -219,3 +219,20 @@ fn keys_keep_their_order() {
     assert_eq!(map.len(), 4);
     assert!(written("a\n").starts_with("exit_code: 0\nstdout: |\n  a\nstderr: "));
 }
+
+proptest! {
+    #[test]
+    fn texts_in_lists_come_back(texts in prop::collection::vec(any_text(), 0..4)) {
+        let row = |text: &String| {
+            let mut row = Yaml::default();
+            row.plain("pid", 1).text("command", text).text("name", text);
+            row
+        };
+        let mut yaml = Yaml::default();
+        yaml.list("commands", texts.iter().map(row)).plain("count", texts.len());
+        let yaml = yaml.finish();
+        let read: serde_json::Value = serde_saphyr::from_str(&yaml).map_err(|e| TestCaseError::fail(format!("{e}\n{yaml}")))?;
+        let want: Vec<_> = texts.iter().map(|t| serde_json::json!({"pid": 1, "command": t, "name": t})).collect();
+        prop_assert_eq!(read, serde_json::json!({"commands": want, "count": texts.len()}), "{}", yaml);
+    }
+}

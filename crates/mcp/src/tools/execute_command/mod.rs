@@ -57,7 +57,7 @@ pub(super) fn definition() -> Tool {
 pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
     let spec = lower(read(NAME, arguments)?)?;
     let request = Request::by(call.caller.clone(), spec);
-    let session = match call.engine.start(request).await? {
+    let session = match call.sessions.engine().start(request).await? {
         Started::Running(session) => session,
         Started::Refused(refusal) => return Err(refusal.into()),
     };

@@ -1,0 +1,1 @@
+//! The official client of another language, which nobody here wrote.
