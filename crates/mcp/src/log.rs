@@ -3,7 +3,8 @@
 //! May not hold a call up: a message that cannot be sent is not sent.
 #![expect(deprecated, reason = "newer revisions of the protocol drop logging; clients of older ones use it")]
 
-use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
+use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, ProtocolVersion};
+use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
 use serde_json::Value;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -24,8 +25,29 @@ impl Threshold {
         self.0.store(rank(level), Ordering::Relaxed);
     }
 
-    fn lets_through(&self, level: LoggingLevel) -> bool {
-        rank(level) >= self.0.load(Ordering::Relaxed)
+    /// What one request of the client hears.
+    fn hearing(&self) -> Hearing {
+        Hearing(Some(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+/// From which level on messages are told while one request is answered; nothing at all, if none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hearing(Option<u8>);
+
+impl Hearing {
+    /// What a request hears. In the stateless revision each request says for itself, and silence means silence.
+    pub(crate) fn of(context: &RequestContext<RoleServer>, threshold: &Threshold) -> Self {
+        let stateless = |version: ProtocolVersion| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str();
+        if context.protocol_version().is_some_and(stateless) {
+            Hearing(context.meta.log_level().map(rank))
+        } else {
+            threshold.hearing()
+        }
+    }
+
+    fn lets_through(self, level: LoggingLevel) -> bool {
+        self.0.is_some_and(|least| rank(level) >= least)
     }
 }
 
@@ -52,12 +74,12 @@ pub(crate) enum Weight {
 }
 
 /// Tells the client, if it wants to hear that much.
-pub(crate) async fn tell(peer: &Peer<RoleServer>, threshold: &Threshold, weight: Weight, fields: Value) {
+pub(crate) async fn tell(peer: &Peer<RoleServer>, hearing: Hearing, weight: Weight, fields: Value) {
     let level = match weight {
         Weight::Detail => LoggingLevel::Info,
         Weight::Trouble => LoggingLevel::Warning,
     };
-    if threshold.lets_through(level) {
+    if hearing.lets_through(level) {
         let message = LoggingMessageNotificationParam::new(level, fields).with_logger("runward");
         // A client that is gone hears nothing, and needs to hear nothing.
         let _ = peer.notify_logging_message(message).await;
@@ -71,10 +93,12 @@ mod tests {
     #[test]
     fn a_client_hears_from_its_level_on() {
         let threshold = Threshold::default();
-        assert!(threshold.lets_through(LoggingLevel::Warning) && !threshold.lets_through(LoggingLevel::Info));
+        let hears = |level| threshold.hearing().lets_through(level);
+        assert!(hears(LoggingLevel::Warning) && !hears(LoggingLevel::Info));
         threshold.set(LoggingLevel::Debug);
-        assert!(threshold.lets_through(LoggingLevel::Info));
+        assert!(hears(LoggingLevel::Info));
         threshold.set(LoggingLevel::Emergency);
-        assert!(!threshold.lets_through(LoggingLevel::Alert));
+        assert!(!hears(LoggingLevel::Alert));
+        assert!(!Hearing(None).lets_through(LoggingLevel::Emergency));
     }
 }

@@ -3,6 +3,7 @@
 //! May not know a tool, a transport or a rule.
 
 use crate::client::{self, Client};
+use crate::log::Hearing;
 use crate::offer::Offer;
 use crate::resources;
 use crate::roots::Workspace;
@@ -79,6 +80,7 @@ impl Server {
             client: Arc::clone(self.client(context)),
             caller: client::caller(context.client_info().map(|client| client.name)),
             peer: context.peer.clone(),
+            hearing: Hearing::of(context, &self.client(context).threshold),
             progress: context.meta.get_progress_token(),
             cancelled: context.ct.clone(),
             workspace: self.desk.workspace.clone(),

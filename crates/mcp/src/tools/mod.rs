@@ -15,7 +15,7 @@ mod write_input;
 
 use crate::answer::{Answer, Failure};
 use crate::client::Client;
-use crate::log::{self, Weight};
+use crate::log::{self, Hearing, Weight};
 use crate::offer::Profile;
 use crate::roots::Workspace;
 use rmcp::model::{JsonObject, ProgressToken, Tool};
@@ -38,6 +38,8 @@ pub(crate) struct Call {
     pub(crate) caller: Caller,
     /// Where messages beside the answer go.
     pub(crate) peer: Peer<RoleServer>,
+    /// Which log messages the client wants.
+    pub(crate) hearing: Hearing,
     /// Set if the client wants to hear progress.
     pub(crate) progress: Option<ProgressToken>,
     /// Ends when the client no longer wants the answer.
@@ -100,7 +102,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Row> {
 
 /// Answers one call. A client that no longer wants the answer ends whatever runs for it.
 pub(crate) async fn answer(row: &Row, call: Call, arguments: Option<JsonObject>) -> Answer {
-    let (peer, client, cancelled) = (call.peer.clone(), Arc::clone(&call.client), call.cancelled.clone());
+    let (peer, hearing, cancelled) = (call.peer.clone(), call.hearing, call.cancelled.clone());
     // Dropping the work drops the session in it, which stops the command.
     let done = tokio::select! {
         biased;
@@ -111,7 +113,7 @@ pub(crate) async fn answer(row: &Row, call: Call, arguments: Option<JsonObject>)
         Ok(answer) => answer,
         Err(failure) => {
             let fields = json!({ "tool": row.name, "error": &failure.0 });
-            log::tell(&peer, &client.threshold, Weight::Trouble, fields).await;
+            log::tell(&peer, hearing, Weight::Trouble, fields).await;
             failure.into()
         }
     }

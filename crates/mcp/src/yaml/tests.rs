@@ -198,7 +198,7 @@ fn a_second_parser_reads_the_same() {
 
 #[expect(clippy::disallowed_methods, reason = "the second parser is a program of its own")]
 fn python(script: &str) -> std::process::Child {
-    let mut command = Command::new("python3");
+    let mut command = Command::new(testkit::python());
     command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
 }
 

@@ -1,7 +1,6 @@
 //! Many at once, and many one after the other.
 
 use crate::client::Client;
-use crate::place::Place;
 use serde_json::json;
 use std::time::{Duration, Instant};
 

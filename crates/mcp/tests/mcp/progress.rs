@@ -1,7 +1,6 @@
 //! Progress: output on its way, no faster than stated.
 
 use crate::client::Client;
-use crate::place::Place;
 use serde_json::{Value, json};
 
 fn told(client: &Client) -> Vec<&Value> {

@@ -1,7 +1,6 @@
 //! Resources: what a client ran, and nothing that another one ran.
 
 use crate::client::Client;
-use crate::place::Place;
 use serde_json::json;
 
 #[test]

@@ -64,7 +64,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let finished = attend(session, &call).await?;
     let receipt = &finished.receipt;
     let fields = json!({ "id": receipt.id, "program": receipt.program.display().to_string(), "rule": receipt.permitted_by.name() });
-    log::tell(&call.peer, &call.client.threshold, Weight::Detail, fields).await;
+    log::tell(&call.peer, call.hearing, Weight::Detail, fields).await;
     let answer = render::render(receipt);
     call.client.shelf.put(finished);
     Ok(answer)
