@@ -18,6 +18,7 @@ def server(binary):
 
 
 def text(result):
+    check((result.structured_content or {}).get("error") is None, result)
     return yaml.safe_load(result.content[0].text)
 
 
