@@ -60,6 +60,21 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"
     )]
     Config(ConfigArgs),
+    /// Show the sessions of running servers
+    #[command(after_help = "Examples:\n  runward ps\n  runward ps --json")]
+    Ps(PsArgs),
+    /// Print what a session has printed
+    #[command(after_help = "Examples:\n  runward logs 01a1e1a5\n  runward logs -f dev-server")]
+    Logs(LogsArgs),
+    /// Sit down at a session: see what it prints, type what it reads
+    #[command(after_help = "Examples:\n  runward attach dev-server\n\nCtrl-] leaves; the session goes on.")]
+    Attach(AttachArgs),
+    /// Wait for a session to end, and exit with its code
+    #[command(after_help = "Examples:\n  runward wait 01a1e1a5 && echo done")]
+    Wait(WaitArgs),
+    /// End a session and everything it started
+    #[command(after_help = "Examples:\n  runward kill dev-server\n  runward kill --signal SIGINT 01a1e1a5")]
+    Kill(KillArgs),
     /// Print completions for a shell
     #[command(
         after_help = "Examples:\n  runward completions bash > ~/.local/share/bash-completion/completions/runward\n  runward completions fish > ~/.config/fish/completions/runward.fish"
@@ -227,6 +242,53 @@ pub(crate) struct ResolveArgs {
     /// Names of programs
     #[arg(required = true, value_name = "NAME", value_hint = ValueHint::CommandName)]
     pub(crate) names: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// How to show sessions.
+#[derive(Debug, Args)]
+pub(crate) struct PsArgs {
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// Whose output.
+#[derive(Debug, Args)]
+pub(crate) struct LogsArgs {
+    /// The session: its id, the beginning of it, or its name
+    #[arg(value_name = "ID")]
+    pub(crate) session: String,
+    /// Go on until it ends
+    #[arg(long, short)]
+    pub(crate) follow: bool,
+}
+
+/// Which session to sit down at.
+#[derive(Debug, Args)]
+pub(crate) struct AttachArgs {
+    /// The session: its id, the beginning of it, or its name
+    #[arg(value_name = "ID")]
+    pub(crate) session: String,
+}
+
+/// Which session to wait for.
+#[derive(Debug, Args)]
+pub(crate) struct WaitArgs {
+    /// The session: its id, the beginning of it, or its name
+    #[arg(value_name = "ID")]
+    pub(crate) session: String,
+}
+
+/// Which session to end.
+#[derive(Debug, Args)]
+pub(crate) struct KillArgs {
+    /// The session: its id, the beginning of it, or its name
+    #[arg(value_name = "ID")]
+    pub(crate) session: String,
+    /// The signal that asks; what does not end is killed
+    #[arg(long, default_value = "SIGTERM", value_name = "NAME")]
+    pub(crate) signal: String,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }

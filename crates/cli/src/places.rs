@@ -49,6 +49,15 @@ pub(crate) fn state_folder(facts: &HostFacts) -> Option<PathBuf> {
     folder.map(|folder| folder.join("runward"))
 }
 
+/// Where running servers offer their sockets: short-lived, and short enough for a socket's name.
+pub(crate) fn run_folder(facts: &HostFacts) -> Option<PathBuf> {
+    if facts.env_var("RUNWARD_STATE_DIR").is_some_and(|value| !value.is_empty()) {
+        return state_folder(facts).map(|folder| folder.join("run"));
+    }
+    let short = absolute_in(facts, "XDG_RUNTIME_DIR").map(|folder| folder.join("runward"));
+    short.or_else(|| state_folder(facts).map(|folder| folder.join("run")))
+}
+
 fn path_in(facts: &HostFacts, name: &str) -> Option<PathBuf> {
     facts.env_var(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

@@ -6,10 +6,11 @@ use super::Done;
 use crate::args::McpArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, tell};
-use runward::HostFacts;
+use crate::places;
 use runward::core::facts::{FileKind, Look};
 use runward::host::{Disk, Interrupt, Interrupts};
 use runward::sessions::{SessionRules, Sessions};
+use runward::{HostFacts, control};
 use runward_mcp::http::{self, Reach, Token};
 use runward_mcp::{Desk, Offer, Profile, stdio};
 use std::net::SocketAddr;
@@ -19,24 +20,42 @@ use std::sync::Arc;
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
     let sessions = Sessions::new(house.engine(Spooling::ToDisk)?, SessionRules::default());
-    let desk = Desk::new(sessions, offer(args)?, workspace(args, &house.facts)?);
+    let desk = Desk::new(sessions.clone(), offer(args)?, workspace(args, &house.facts)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(|error| Failure::host("no runtime could be started", &error))?;
     let done = runtime.block_on(async {
-        match args.http {
-            None => on_stdio(desk).await,
-            Some(address) => {
-                let reach = if args.allow_remote { Reach::Remote } else { Reach::Loopback };
-                over_http(desk, address, reach, &house.facts).await
-            }
+        tokio::select! {
+            done = serve(desk, args, &house.facts) => done,
+            done = offer_sessions(sessions, &house.facts) => done,
         }
     });
     // A read of standard input that nobody answers must not hold us.
     runtime.shutdown_background();
     done
+}
+
+async fn serve(desk: Arc<Desk>, args: &McpArgs, facts: &HostFacts) -> Done {
+    match args.http {
+        None => on_stdio(desk).await,
+        Some(address) => {
+            let reach = if args.allow_remote { Reach::Remote } else { Reach::Loopback };
+            over_http(desk, address, reach, facts).await
+        }
+    }
+}
+
+/// Lets `runward ps` and its kin see the sessions, for as long as this is waited for. A server serves all the same
+/// where that cannot be had.
+async fn offer_sessions(sessions: Sessions, facts: &HostFacts) -> Done {
+    if let Some(folder) = places::run_folder(facts)
+        && let Err(error) = control::serve(sessions, &control::socket_path(&folder)).await
+    {
+        tell(&format!("`runward ps` cannot see this server's sessions: {error}"));
+    }
+    std::future::pending().await
 }
 
 fn offer(args: &McpArgs) -> Result<Offer, Failure> {

@@ -9,6 +9,7 @@ mod help_markdown;
 mod man;
 mod mcp;
 mod resolve;
+mod sessions;
 
 use crate::args::{Cli, ConfigVerb, Verb};
 use crate::output::{Failure, Format};
@@ -29,6 +30,11 @@ pub(crate) fn run(cli: &Cli) -> i32 {
             let ConfigVerb::Show { format, .. } = &args.verb;
             (config::run(&args.verb, file), Format::of(format))
         }
+        Verb::Ps(args) => (sessions::ps(args), Format::of(&args.format)),
+        Verb::Logs(args) => (sessions::logs(args), Format::Plain),
+        Verb::Attach(args) => (sessions::attach(args), Format::Plain),
+        Verb::Wait(args) => (sessions::wait(args), Format::Plain),
+        Verb::Kill(args) => (sessions::kill(args), Format::of(&args.format)),
         Verb::Completions { shell } => (completions::run(*shell), Format::Plain),
         Verb::Man { folder } => (man::run(folder), Format::Plain),
         Verb::HelpMarkdown => (help_markdown::run(), Format::Plain),

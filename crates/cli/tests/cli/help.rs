@@ -10,6 +10,11 @@ const VERBS: &[&[&str]] = &[
     &["mcp"],
     &["config"],
     &["config", "show"],
+    &["ps"],
+    &["logs"],
+    &["attach"],
+    &["wait"],
+    &["kill"],
     &["completions"],
     &["man"],
 ];
@@ -62,21 +67,10 @@ fn one_page_of_the_manual_per_verb() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     pages.sort();
-    assert_eq!(
-        pages,
-        [
-            "runward-completions.1",
-            "runward-config-show.1",
-            "runward-config.1",
-            "runward-doctor.1",
-            "runward-exec.1",
-            "runward-explain.1",
-            "runward-man.1",
-            "runward-mcp.1",
-            "runward-resolve.1",
-            "runward.1"
-        ]
-    );
+    let mut wanted: Vec<String> = VERBS.iter().map(|verb| format!("runward-{}.1", verb.join("-"))).collect();
+    wanted.push("runward.1".to_owned());
+    wanted.sort();
+    assert_eq!(pages, wanted);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod pass_through;
 mod readme;
 mod resolve;
 mod runner;
+mod sessions;
 mod stdin;
 mod terminal;
 

@@ -31,6 +31,11 @@ impl Place {
         std::fs::canonicalize(self.home.path().join("work")).unwrap()
     }
 
+    /// The folder that keeps what outlives a call.
+    pub(crate) fn state(&self) -> std::path::PathBuf {
+        self.home.path().join("state")
+    }
+
     /// Writes a file into the work folder.
     pub(crate) fn file(&self, name: &str, text: &str) -> std::path::PathBuf {
         let path = self.work().join(name);

@@ -187,3 +187,23 @@ fn the_sixty_fifth_session_is_refused_with_the_list() {
     assert!(refused.is_error && refused.text.contains(&ids[0]), "{}", refused.text);
     assert_eq!(refused.fields["error"]["code"], "engine.busy");
 }
+
+#[test]
+fn a_person_can_see_and_end_a_session_from_outside() {
+    let place = Place::open();
+    let mut client = Client::connect(&place);
+    let id = start(&mut client, &json!({"command": "sleep 300", "name": "nap"}));
+    let mut said = String::new();
+    testkit::until("the session is shown", || {
+        let output = place.command(&testkit::binary("runward"), &["ps"]).output().unwrap();
+        said = String::from_utf8(output.stdout).unwrap();
+        said.contains("nap")
+    });
+    assert!(place.command(&testkit::binary("runward"), &["kill", "nap"]).status().unwrap().success());
+    let met = client.call("wait_command", &json!({"sessionId": id, "until": {"exit": true}}));
+    assert_eq!(met.fields["exit_code"], 143);
+    assert_eq!(client.close(), Some(0));
+    let run = place.env().into_iter().find(|(name, _)| *name == "RUNWARD_STATE_DIR").unwrap().1;
+    let left = std::fs::read_dir(std::path::Path::new(&run).join("run")).unwrap().count();
+    assert_eq!(left, 0, "the socket goes with the server");
+}

@@ -1,0 +1,120 @@
+//! `ps`, `logs`, `wait`, `kill` and `attach`: the sessions of running servers, over their private sockets.
+//!
+//! May not start or judge anything: it finds the server that has a session, asks, and shows.
+
+mod attach;
+mod ps;
+
+use super::Done;
+use crate::args::{AttachArgs, KillArgs, LogsArgs, PsArgs, WaitArgs};
+use crate::output::{Failure, Format, emit, print};
+use crate::{house, places};
+use runward::control::{Ask, Call, Heard, Listed, Refused, servers};
+use runward::{Code, ErrorView};
+use std::future::Future;
+use std::io::Write;
+use std::path::PathBuf;
+
+pub(super) fn ps(args: &PsArgs) -> Done {
+    on_runtime(ps::show(args))
+}
+
+pub(super) fn attach(args: &AttachArgs) -> Done {
+    on_runtime(attach::sit_down(args))
+}
+
+pub(super) fn logs(args: &LogsArgs) -> Done {
+    on_runtime(async {
+        let (first, mut call) =
+            ask(&args.session, |session| Ask::Logs { session, follow: args.follow }).await?;
+        pour(first, &mut call).await?;
+        Ok(0)
+    })
+}
+
+pub(super) fn wait(args: &WaitArgs) -> Done {
+    on_runtime(async {
+        let (first, mut call) = ask(&args.session, |session| Ask::Wait { session }).await?;
+        let listed = pour(first, &mut call).await?;
+        Ok(listed.exit_code.unwrap_or(0))
+    })
+}
+
+pub(super) fn kill(args: &KillArgs) -> Done {
+    on_runtime(async {
+        let signal = args.signal.clone();
+        let (first, mut call) =
+            ask(&args.session, |session| Ask::Kill { session, signal: signal.clone() }).await?;
+        let listed = pour(first, &mut call).await?;
+        match Format::of(&args.format) {
+            Format::Plain => print(&format!("{} ended with {}", listed.id, listed.exit_code.unwrap_or(0)))?,
+            structured => emit(&listed, structured)?,
+        }
+        Ok(0)
+    })
+}
+
+fn on_runtime(work: impl Future<Output = Done>) -> Done {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| Failure::host("no runtime could be started", &error))?.block_on(work)
+}
+
+/// The sockets of every server that answers.
+async fn all_servers() -> Result<Vec<PathBuf>, Failure> {
+    let facts = house::facts()?;
+    Ok(match places::run_folder(&facts) {
+        Some(folder) => servers(&folder).await,
+        None => Vec::new(),
+    })
+}
+
+/// Asks every server in turn until one knows the session: its first word, and the call to hear the rest of.
+async fn ask(session: &str, make: impl Fn(String) -> Ask) -> Result<(Heard, Call), Failure> {
+    for server in all_servers().await? {
+        let call = Call::make(&server, &make(session.to_owned())).await;
+        let mut call = call.map_err(|error| Failure::host("the server could not be reached", &error))?;
+        match call.hear().await.map_err(|error| Failure::host("the server could not be heard", &error))? {
+            Heard::Refused(why) if why.code == Code::SessionUnknown.name() => {}
+            Heard::Refused(why) => return Err(refused(why)),
+            first => return Ok((first, call)),
+        }
+    }
+    Err(Failure::Told(ErrorView {
+        code: Code::SessionUnknown,
+        message: format!("Session not found: {session}"),
+        hint: Some("See `runward ps` for the sessions of running servers.".to_owned()),
+    }))
+}
+
+/// Prints what a session printed, and gives back how it stands at the end.
+async fn pour(first: Heard, call: &mut Call) -> Result<Listed, Failure> {
+    let mut heard = first;
+    loop {
+        match heard {
+            Heard::Bytes(bytes) => {
+                let mut out = std::io::stdout().lock();
+                out.write_all(&bytes).and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)?;
+            }
+            Heard::Session(listed) => return Ok(listed),
+            Heard::Refused(why) => return Err(refused(why)),
+            Heard::Sessions(_) | Heard::Gone => return Err(gone()),
+        }
+        heard = call.hear().await.map_err(|error| Failure::host("the server could not be heard", &error))?;
+    }
+}
+
+fn refused(why: Refused) -> Failure {
+    let code = runward::core::error::TABLE
+        .iter()
+        .find(|row| row.name == why.code)
+        .map_or(Code::Internal, |row| row.code);
+    Failure::Told(ErrorView { code, message: why.message, hint: why.hint })
+}
+
+fn gone() -> Failure {
+    Failure::Told(ErrorView {
+        code: Code::SessionEnded,
+        message: "the server is gone, and its sessions with it".to_owned(),
+        hint: Some("See `runward ps` for the sessions of running servers.".to_owned()),
+    })
+}
