@@ -1,7 +1,7 @@
 //! Many clients over streamable HTTP: a token for whoever asks, and nobody from elsewhere unless that was said.
 //!
 //! Each connection is a client of its own. May not serve a request without the token, with a foreign `Host`, or
-//! with any `Origin`: browsers have no business here.
+//! with an `Origin` that is not this server's own.
 
 mod token;
 
@@ -107,7 +107,8 @@ impl Listening {
     /// Serves until `stop` comes; nothing is left running.
     pub async fn serve<T>(self, desk: Arc<Desk>, token: Token, stop: impl Future<Output = T>) -> Option<T> {
         let closing = CancellationToken::new();
-        let router = router(Arc::clone(&desk), token, self.reach, closing.clone());
+        let rules = rules(self.reach, self.address).with_cancellation_token(closing.clone());
+        let router = router(Arc::clone(&desk), token, rules);
         let stopped = tokio::select! {
             stopped = stop => Some(stopped),
             // Accepting does not end by itself.
@@ -119,19 +120,24 @@ impl Listening {
     }
 }
 
-fn router(desk: Arc<Desk>, token: Token, reach: Reach, closing: CancellationToken) -> Router {
-    let config = StreamableHttpServerConfig::default()
+/// Which requests are looked at.
+fn rules(reach: Reach, address: SocketAddr) -> StreamableHttpServerConfig {
+    let own = [format!("http://{address}"), format!("http://localhost:{}", address.port())];
+    let rules = StreamableHttpServerConfig::default()
         .enforce_origin_validation()
-        .with_cancellation_token(closing)
+        .with_allowed_origins(own)
         .with_max_request_body_bytes(REQUEST_BYTES);
-    let config = match reach {
-        Reach::Loopback => config,
+    match reach {
+        Reach::Loopback => rules,
         // Nobody knows under which names we are reached; the token is asked for all the same.
-        Reach::Remote => config.disable_allowed_hosts(),
-    };
+        Reach::Remote => rules.disable_allowed_hosts(),
+    }
+}
+
+fn router(desk: Arc<Desk>, token: Token, rules: StreamableHttpServerConfig) -> Router {
     let common = Arc::new(Client::default());
     let server = move || Ok(Server::sharing(Arc::clone(&desk), Arc::clone(&common)));
-    let service = StreamableHttpService::new(server, Arc::new(connections()), config);
+    let service = StreamableHttpService::new(server, Arc::new(connections()), rules);
     Router::new().nest_service(PATH, service).layer(middleware::from_fn_with_state(token, admit))
 }
 

@@ -158,6 +158,12 @@ fn nobody_else_is_let_in() {
     }
     let large = format!("{hello}{}", " ".repeat(17 << 20));
     assert_eq!(server.post(&[("Authorization", &bearer)], &large).status, 413);
+    let own = format!("http://{}", server.address);
+    assert_eq!(server.post(&[("Authorization", &bearer), ("Origin", &own)], &hello).status, 200);
+    assert_eq!(
+        server.post(&[("Authorization", &bearer), ("Origin", "http://127.0.0.1:1")], &hello).status,
+        403
+    );
     assert_eq!(server.post(&[("Authorization", &bearer)], &hello).status, 200);
 }
 
