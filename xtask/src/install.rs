@@ -3,10 +3,11 @@
 //! May not fail for a program that is there, whoever installed it. The table is [`crate::needs`].
 
 use crate::Done;
-use crate::needs::{PROGRAMS, Package, Program, SUBCOMMANDS, Subcommand};
+use crate::needs::{PROGRAMS, PYTHON, Package, Program, SUBCOMMANDS, Subcommand};
 use crate::process::{Tool, on_path};
 use crate::root::Root;
 use std::env::consts::EXE_SUFFIX;
+use std::fs;
 use std::path::Path;
 
 /// One line for the list of verbs.
@@ -17,9 +18,10 @@ pub(crate) fn run(root: &Root, names: &[String]) -> Done {
     if names.is_empty() { everything(root) } else { subcommands(root, &named(names)?) }
 }
 
-/// Programs and cargo's subcommands.
+/// Programs, Python's packages and cargo's subcommands.
 pub(crate) fn everything(root: &Root) -> Done {
     programs(root)?;
+    packages(root)?;
     subcommands(root, &SUBCOMMANDS.iter().collect::<Vec<_>>())
 }
 
@@ -79,6 +81,18 @@ fn apt_get(root: &Root, packages: &[&str]) -> Done {
     let apt = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get");
     Tool::new(&format!("{apt} update")).run(root)?;
     Tool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)
+}
+
+/// A note of what was installed stands beside the packages, so that looking costs nothing.
+fn packages(root: &Root) -> Done {
+    let (note, list) = (root.join("target/venv/installed.txt"), PYTHON.join(" "));
+    if fs::read_to_string(&note).is_ok_and(|there| there == list) {
+        println!("{} packages of Python are here", PYTHON.len());
+        return Ok(());
+    }
+    Tool::new("python3 -m venv target/venv").run(root)?;
+    Tool::new(&format!("target/venv/bin/python -m pip install --quiet {list}")).run(root)?;
+    fs::write(&note, list).map_err(|error| format!("`{}` cannot be written: {error}", note.display()))
 }
 
 /// The sentence for a machine without `apt-get`.

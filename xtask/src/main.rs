@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod conformance;
 mod cross;
 mod docs;
 mod install;
@@ -31,6 +32,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "tidy", about: tidy::ABOUT, run: tidy::run },
     Verb { name: "docs", about: docs::ABOUT, run: docs::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
+    Verb { name: "conformance", about: conformance::ABOUT, run: conformance::run },
     Verb { name: "cross", about: cross::ABOUT, run: cross::run },
     Verb { name: "install", about: install::ABOUT, run: install::run },
 ];
@@ -68,7 +70,7 @@ fn call(word: &str, rest: &[String]) -> Done {
 fn usage() -> String {
     let mut text = "usage: cargo xtask VERB [FLAGS]\n\n".to_owned();
     for verb in VERBS {
-        text.push_str(&format!("  {:<8} {}\n", verb.name, verb.about));
+        text.push_str(&format!("  {:<12} {}\n", verb.name, verb.about));
     }
     text
 }

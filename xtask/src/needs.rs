@@ -24,12 +24,15 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("zsh", "zsh", "shows that a second shell is found and used"),
     program("setsid", "util-linux", "starts children that leave their group"),
     program("ps", "procps", "counts what is left behind"),
-    program("python3", "python3", "runs snippets and hostile children"),
+    program("python3", "python3 python3-venv", "runs snippets and hostile children"),
     program("node", "nodejs", "is what node resolution must find"),
     program("npm", "npm", "is what npm and npx resolution must find"),
     program("strace", "strace", "shows which system calls a launch makes"),
     program("tmux", "tmux", "gives tests a real terminal"),
 ];
+
+/// Packages of Python that tests use, each at one version, in a folder of their own below `target`.
+pub(crate) const PYTHON: &[&str] = &["mcp==2.3.0", "PyYAML==6.0.3"];
 
 /// A subcommand of cargo that the checks call.
 #[derive(Debug)]

@@ -1,10 +1,13 @@
 //! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
 
 use crate::amount::{bytes_of, count_of, size_of, time_of};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use runward::Wish;
+use runward_mcp::Profile;
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,6 +23,7 @@ use std::time::Duration;
   runward exec --shell 'ls | wc -l'     run a script
   runward code python -c 'print(42)'    run a snippet
   runward explain -- rm -rf build       show what would happen, and start nothing
+  runward mcp                           serve tools to an agent
   runward doctor                        show what this host can do
 
 Exit status: the command's own; 124 at its time limit, 125 for a failure of runward itself,
@@ -52,6 +56,9 @@ pub(crate) enum Verb {
     /// Show what this host can do, and how to mend what it cannot
     #[command(after_help = "Examples:\n  runward doctor\n  runward doctor --json")]
     Doctor(FormatArgs),
+    /// Serve tools to an agent over the Model Context Protocol
+    #[command(after_help = MCP_EXAMPLES)]
+    Mcp(McpArgs),
     /// Show the configuration
     #[command(
         after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"
@@ -127,6 +134,40 @@ success, exit_code, stdout, stderr, error.
 
 Exit status: the code's own; 124 at its time limit, 125 for a failure of runward itself,
 126 refused, 127 no such interpreter, 128+n when signal n ended it.";
+
+const MCP_EXAMPLES: &str = "Examples:
+  runward mcp
+  runward mcp --profile all --workspace ~/project
+  runward mcp --tools execute_command
+  RUNWARD_TOKEN=… runward mcp --http 127.0.0.1:8080
+
+Over stdio, standard output carries the protocol only; our own words go to stderr. When the client closes
+our input, everything that runs for it is stopped. Over HTTP the address is http://ADDR/mcp, and each request
+must show the token: that of RUNWARD_TOKEN, or one that is made and printed once.";
+
+/// What to serve, and to whom.
+#[derive(Debug, Args)]
+pub(crate) struct McpArgs {
+    /// Offer the tools of this profile
+    #[arg(long, value_name = "PROFILE", default_value = "terminal", value_parser = profile_names())]
+    pub(crate) profile: String,
+    /// Offer these tools instead, by name
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "profile")]
+    pub(crate) tools: Vec<String>,
+    /// Serve streamable HTTP on this address instead of stdio
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) http: Option<SocketAddr>,
+    /// Let other machines reach the address
+    #[arg(long, requires = "http")]
+    pub(crate) allow_remote: bool,
+    /// The folder that workspace-bound tools stay in [default: the current one]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) workspace: Option<PathBuf>,
+}
+
+fn profile_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Profile::ALL.iter().map(|(name, _)| *name))
+}
 
 /// A command, and how to tell what came of it.
 #[derive(Debug, Args)]

@@ -9,5 +9,5 @@ mod place;
 mod until;
 
 pub use mark::Mark;
-pub use place::{binary, fixture, still};
+pub use place::{binary, fixture, python, still};
 pub use until::{LIMIT, until};

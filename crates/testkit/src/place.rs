@@ -12,6 +12,14 @@ pub fn binary(name: &str) -> PathBuf {
     path
 }
 
+/// The Python that has the packages which tests use; `cargo xtask install` makes it.
+pub fn python() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let folder = test.ancestors().find(|dir| dir.join("venv").is_dir());
+    let folder = folder.expect("the Python of the tests is not there: run `cargo xtask install`");
+    folder.join("venv/bin/python")
+}
+
 /// The fixture program: see `src/fixture/main.rs` for what it can play.
 pub fn fixture() -> PathBuf {
     binary("runward-fixture")

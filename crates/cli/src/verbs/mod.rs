@@ -8,6 +8,7 @@ mod exec;
 mod explain;
 mod help_markdown;
 mod man;
+mod mcp;
 mod resolve;
 mod sessions;
 
@@ -26,6 +27,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Explain(args) => (explain::run(args, file), Format::of(&args.format)),
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),
+        Verb::Mcp(args) => (mcp::run(args, file), Format::Plain),
         Verb::Config(args) => {
             let ConfigVerb::Show { format, .. } = &args.verb;
             (config::run(&args.verb, file), Format::of(format))

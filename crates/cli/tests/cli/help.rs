@@ -8,6 +8,7 @@ const VERBS: &[&[&str]] = &[
     &["explain"],
     &["resolve"],
     &["doctor"],
+    &["mcp"],
     &["config"],
     &["config", "show"],
     &["ps"],

@@ -23,7 +23,7 @@ const GUESTS: &[(&str, &[&str])] = &[
     ("clap_complete", &["runward-cli", "xtask"]),
     ("clap_mangen", &["runward-cli", "xtask"]),
     ("rmcp", &["runward-mcp"]),
-    ("axum", &["runward-web"]),
+    ("axum", &["runward-mcp", "runward-web"]),
 ];
 
 /// Foreign crates that a room may never use.

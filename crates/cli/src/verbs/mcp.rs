@@ -1,0 +1,117 @@
+//! `runward mcp`: serve tools to an agent, on stdio or over HTTP, until the client is gone or we are told to end.
+//!
+//! Reads what was typed and configured and passes it in. May not speak the protocol.
+
+use super::Done;
+use crate::args::McpArgs;
+use crate::house::{House, Spooling};
+use crate::output::{Failure, tell};
+use crate::places;
+use runward::core::facts::{FileKind, Look};
+use runward::host::{Disk, Interrupt, Interrupts};
+use runward::sessions::{SessionRules, Sessions};
+use runward::{HostFacts, control};
+use runward_mcp::http::{self, Reach, Token};
+use runward_mcp::{Desk, Offer, Profile, stdio};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
+    let house = House::open(file)?;
+    let sessions = Sessions::new(house.engine(Spooling::ToDisk)?, SessionRules::default());
+    let desk = Desk::new(sessions.clone(), offer(args)?, workspace(args, &house.facts)?);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::host("no runtime could be started", &error))?;
+    let done = runtime.block_on(async {
+        tokio::select! {
+            done = serve(desk, args, &house.facts) => done,
+            done = offer_sessions(sessions, &house.facts) => done,
+        }
+    });
+    // A read of standard input that nobody answers must not hold us.
+    runtime.shutdown_background();
+    done
+}
+
+async fn serve(desk: Arc<Desk>, args: &McpArgs, facts: &HostFacts) -> Done {
+    match args.http {
+        None => on_stdio(desk).await,
+        Some(address) => {
+            let reach = if args.allow_remote { Reach::Remote } else { Reach::Loopback };
+            over_http(desk, address, reach, facts).await
+        }
+    }
+}
+
+/// Lets `runward ps` and its kin see the sessions, for as long as this is waited for. A server serves all the same
+/// where that cannot be had.
+async fn offer_sessions(sessions: Sessions, facts: &HostFacts) -> Done {
+    if let Some(folder) = places::run_folder(facts)
+        && let Err(error) = control::serve(sessions, &control::socket_path(&folder)).await
+    {
+        tell(&format!("`runward ps` cannot see this server's sessions: {error}"));
+    }
+    std::future::pending().await
+}
+
+fn offer(args: &McpArgs) -> Result<Offer, Failure> {
+    if !args.tools.is_empty() {
+        return Ok(Offer::named(&args.tools)?);
+    }
+    let profile = Profile::ALL.iter().find(|(name, _)| *name == args.profile);
+    Ok(Offer::of(profile.map(|(_, profile)| *profile).unwrap_or_default()))
+}
+
+/// The workspace, which must be there.
+fn workspace(args: &McpArgs, facts: &HostFacts) -> Result<PathBuf, Failure> {
+    let Some(asked) = &args.workspace else { return Ok(facts.cwd.clone()) };
+    let real = Disk.real_path(&facts.naming.join(&facts.cwd, asked));
+    real.filter(|path| Disk.kind(path) == Some(FileKind::Directory)).ok_or_else(|| {
+        let message = format!("the workspace `{}` is not a directory", asked.display());
+        Failure::bad_value(message, "Name a directory that exists with `--workspace`.")
+    })
+}
+
+async fn on_stdio(desk: Arc<Desk>) -> Done {
+    let mut interrupts = listen()?;
+    let stopped = stdio::serve(desk, interrupts.next()).await;
+    Ok(stopped.map_or(0, code_of))
+}
+
+async fn over_http(desk: Arc<Desk>, address: SocketAddr, reach: Reach, facts: &HostFacts) -> Done {
+    let mut interrupts = listen()?;
+    let listening = http::listen(address, reach).await?;
+    let token = token(facts)?;
+    tell(&format!("listening on http://{}{}", listening.address(), http::PATH));
+    let stopped = listening.serve(desk, token, interrupts.next()).await;
+    Ok(stopped.map_or(125, code_of))
+}
+
+/// The token of the environment, or a new one, told once.
+fn token(facts: &HostFacts) -> Result<Token, Failure> {
+    match facts.env_var("RUNWARD_TOKEN").and_then(|token| token.to_str()).filter(|token| !token.is_empty()) {
+        Some(token) => Ok(Token::given(token)),
+        None => {
+            let token = Token::random().map_err(|error| Failure::host("no token could be made", &error))?;
+            tell(&format!("bearer token: {}", token.reveal()));
+            Ok(token)
+        }
+    }
+}
+
+fn listen() -> Result<Interrupts, Failure> {
+    Interrupts::listen().map_err(|error| Failure::host("no signal can be heard", &error))
+}
+
+/// 128 and the number of the signal that means the same.
+fn code_of(interrupt: Interrupt) -> i32 {
+    match interrupt {
+        Interrupt::HungUp => 129,
+        Interrupt::Interrupted => 130,
+        Interrupt::Terminated => 143,
+    }
+}

@@ -1,0 +1,104 @@
+//! Log messages for a client that wants them: refusals and failures, and what ran under which rule.
+//!
+//! May not hold a call up: a message that cannot be sent is not sent.
+#![expect(deprecated, reason = "newer revisions of the protocol drop logging; clients of older ones use it")]
+
+use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, ProtocolVersion};
+use rmcp::service::RequestContext;
+use rmcp::{Peer, RoleServer};
+use serde_json::Value;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// The level from which on a client wants to hear. Until it says so, warnings and worse.
+#[derive(Debug)]
+pub(crate) struct Threshold(AtomicU8);
+
+impl Default for Threshold {
+    fn default() -> Self {
+        Self(AtomicU8::new(rank(LoggingLevel::Warning)))
+    }
+}
+
+impl Threshold {
+    /// The client wants everything from this level on.
+    pub(crate) fn set(&self, level: LoggingLevel) {
+        self.0.store(rank(level), Ordering::Relaxed);
+    }
+
+    /// What one request of the client hears.
+    fn hearing(&self) -> Hearing {
+        Hearing(Some(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+/// From which level on messages are told while one request is answered; nothing at all, if none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hearing(Option<u8>);
+
+impl Hearing {
+    /// What a request hears. In the stateless revision each request says for itself, and silence means silence.
+    pub(crate) fn of(context: &RequestContext<RoleServer>, threshold: &Threshold) -> Self {
+        let stateless = |version: ProtocolVersion| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str();
+        if context.protocol_version().is_some_and(stateless) {
+            Hearing(context.meta.log_level().map(rank))
+        } else {
+            threshold.hearing()
+        }
+    }
+
+    fn lets_through(self, level: LoggingLevel) -> bool {
+        self.0.is_some_and(|least| rank(level) >= least)
+    }
+}
+
+fn rank(level: LoggingLevel) -> u8 {
+    match level {
+        LoggingLevel::Debug => 0,
+        LoggingLevel::Info => 1,
+        LoggingLevel::Notice => 2,
+        LoggingLevel::Warning => 3,
+        LoggingLevel::Error => 4,
+        LoggingLevel::Critical => 5,
+        LoggingLevel::Alert => 6,
+        LoggingLevel::Emergency => 7,
+    }
+}
+
+/// Something to tell a client beside its answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// How something was resolved.
+    Detail,
+    /// Something was refused or failed.
+    Trouble,
+}
+
+/// Tells the client, if it wants to hear that much.
+pub(crate) async fn tell(peer: &Peer<RoleServer>, hearing: Hearing, weight: Weight, fields: Value) {
+    let level = match weight {
+        Weight::Detail => LoggingLevel::Info,
+        Weight::Trouble => LoggingLevel::Warning,
+    };
+    if hearing.lets_through(level) {
+        let message = LoggingMessageNotificationParam::new(level, fields).with_logger("runward");
+        // A client that is gone hears nothing, and needs to hear nothing.
+        let _ = peer.notify_logging_message(message).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_hears_from_its_level_on() {
+        let threshold = Threshold::default();
+        let hears = |level| threshold.hearing().lets_through(level);
+        assert!(hears(LoggingLevel::Warning) && !hears(LoggingLevel::Info));
+        threshold.set(LoggingLevel::Debug);
+        assert!(hears(LoggingLevel::Info));
+        threshold.set(LoggingLevel::Emergency);
+        assert!(!hears(LoggingLevel::Alert));
+        assert!(!Hearing(None).lets_through(LoggingLevel::Emergency));
+    }
+}

@@ -1,0 +1,144 @@
+//! Progress: output lines on their way to a client that asked for them, and a sign of life while there are none.
+//!
+//! At most one message in [`PACE`]; what comes in between is joined. After [`HEARTBEAT`] of silence a message says
+//! how long the command has been running, which keeps the client's own timeout from ending a long call.
+//! May not hold back a command's end: what was not told by then is in the answer.
+
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::{Peer, RoleServer};
+use runward::core::output::Utf8Stream;
+use runward::{Event, Session, Stream};
+use std::future::Future;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// The least time between two messages.
+const PACE: Duration = Duration::from_millis(100);
+
+/// The most time between two messages.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// Characters of output in one message; of more, the end is shown.
+const CHARACTERS: usize = 4000;
+
+/// Tells one call's progress.
+pub(crate) struct Teller {
+    peer: Peer<RoleServer>,
+    token: ProgressToken,
+    begun: Instant,
+    last: Instant,
+    count: u32,
+    lines: Lines,
+}
+
+impl Teller {
+    pub(crate) fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
+        let now = Instant::now();
+        Self { peer, token, begun: now, last: now, count: 0, lines: Lines::default() }
+    }
+
+    /// Tells everything until the command is over.
+    pub(crate) async fn attend(mut self, session: &mut Session) {
+        loop {
+            let due = self.last + if self.lines.is_empty() { HEARTBEAT } else { PACE };
+            tokio::select! {
+                biased;
+                () = sleep_until(due) => self.tell().await,
+                event = session.next_event() => match event {
+                    Some(Event::Output { stream, bytes, .. }) => self.lines.add(stream, &bytes),
+                    Some(_) => {}
+                    None => break,
+                },
+            }
+        }
+        if !self.lines.is_empty() {
+            self.tell().await;
+        }
+    }
+
+    async fn tell(&mut self) {
+        let message = self.lines.take().unwrap_or_else(|| {
+            format!("running for {}", runward::core::render::duration(self.begun.elapsed()))
+        });
+        self.count += 1;
+        let progress = ProgressNotificationParam::new(self.token.clone(), f64::from(self.count));
+        // A client that is gone hears nothing; the connection's end stops the command.
+        let _ = self.peer.notify_progress(progress.with_message(message)).await;
+        self.last = Instant::now();
+    }
+}
+
+/// Does something that may take long, with a sign of life for whoever wants one.
+pub(crate) async fn alive<T>(
+    peer: &Peer<RoleServer>,
+    token: Option<&ProgressToken>,
+    work: impl Future<Output = T>,
+) -> T {
+    let Some(token) = token else { return work.await };
+    let mut teller = Teller::new(peer.clone(), token.clone());
+    tokio::pin!(work);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            () = sleep_until(teller.last + HEARTBEAT) => teller.tell().await,
+        }
+    }
+}
+
+/// Output that was not told yet. Bounded, whatever is printed.
+#[derive(Default)]
+struct Lines {
+    stdout: Utf8Stream,
+    stderr: Utf8Stream,
+    text: String,
+}
+
+impl Lines {
+    fn add(&mut self, stream: Stream, bytes: &[u8]) {
+        let decoder = match stream {
+            Stream::Stdout => &mut self.stdout,
+            Stream::Stderr => &mut self.stderr,
+        };
+        decoder.push(bytes, &mut self.text);
+        if let Some((at, _)) = self.text.char_indices().rev().nth(CHARACTERS) {
+            self.text.drain(..at);
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    fn take(&mut self) -> Option<String> {
+        if self.is_empty() {
+            return None;
+        }
+        let text = std::mem::take(&mut self.text);
+        Some(text.strip_suffix('\n').unwrap_or(&text).to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_joined_and_characters_stay_whole() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.take(), None);
+        lines.add(Stream::Stdout, b"one\nt\xc3");
+        lines.add(Stream::Stdout, b"\xbc\n");
+        assert_eq!(lines.take().unwrap(), "one\ntü");
+        assert!(lines.is_empty());
+    }
+
+    #[test]
+    fn of_too_much_the_end_is_told() {
+        let mut lines = Lines::default();
+        (0..3).for_each(|_| lines.add(Stream::Stderr, "ä".repeat(CHARACTERS).as_bytes()));
+        lines.add(Stream::Stdout, b"end");
+        let told = lines.take().unwrap();
+        assert!(told.ends_with("äend") && told.chars().count() <= CHARACTERS + 1);
+    }
+}

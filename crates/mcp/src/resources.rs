@@ -1,0 +1,158 @@
+//! Resources: the output and the receipt of finished commands, `runward://exec/ID/stdout|stderr|receipt`.
+//!
+//! A part of a stream is asked for with `?offset=BYTES&length=BYTES`. May not show one client what another ran.
+
+use crate::client::Client;
+use crate::shelf::Finished;
+use rmcp::ErrorData;
+use rmcp::model::{
+    ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate,
+};
+use runward::core::output::{Kept, Text};
+use runward::{RunId, Stream};
+
+const SCHEME: &str = "runward://exec/";
+
+/// Bytes of one part, at most and by default.
+const PART: usize = 1024 * 1024;
+
+/// What can be read of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Face {
+    Stream(Stream),
+    Receipt,
+}
+
+const FACES: &[(&str, Face, &str)] = &[
+    ("stdout", Face::Stream(Stream::Stdout), "what the command printed"),
+    ("stderr", Face::Stream(Stream::Stderr), "what the command complained about"),
+    ("receipt", Face::Receipt, "the account of the command, without its output"),
+];
+
+/// A resource, as asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked<'a> {
+    id: &'a str,
+    face: Face,
+    offset: u64,
+    length: usize,
+}
+
+/// Where a stream of a command can be read.
+pub(crate) fn uri(id: RunId, stream: Stream) -> String {
+    let name = match stream {
+        Stream::Stdout => "stdout",
+        Stream::Stderr => "stderr",
+    };
+    format!("{SCHEME}{id}/{name}")
+}
+
+/// Everything a client can read now.
+pub(crate) fn list(client: &Client) -> ListResourcesResult {
+    let of = |id: RunId| {
+        FACES.iter().map(move |(name, face, about)| {
+            let uri = format!("{SCHEME}{id}/{name}");
+            Resource::new(uri, format!("{name} of {id}")).with_description(*about).with_mime_type(kind(*face))
+        })
+    };
+    ListResourcesResult::with_all_items(client.shelf.ids().into_iter().flat_map(of).collect())
+}
+
+/// The shapes of what can be read.
+pub(crate) fn templates() -> ListResourceTemplatesResult {
+    let all = FACES.iter().map(|(name, face, about)| {
+        let range = if *face == Face::Receipt { "" } else { "{?offset,length}" };
+        ResourceTemplate::new(format!("{SCHEME}{{id}}/{name}{range}"), *name)
+            .with_description(format!("{about}, by the `id` that its result has"))
+            .with_mime_type(kind(*face))
+    });
+    ListResourceTemplatesResult::with_all_items(all.collect())
+}
+
+/// Reads one resource.
+pub(crate) fn read(client: &Client, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let asked = parse(uri).map_err(|what| ErrorData::invalid_params(what, None))?;
+    let found = client.shelf.find(asked.id);
+    let finished = found.ok_or_else(|| {
+        ErrorData::resource_not_found(
+            format!("there is no resource `{uri}` any more, or there never was"),
+            None,
+        )
+    })?;
+    let text = match asked.face {
+        Face::Receipt => receipt(&finished),
+        Face::Stream(stream) => part(&finished, stream, &asked),
+    };
+    let contents = ResourceContents::text(text, uri).with_mime_type(kind(asked.face));
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+fn kind(face: Face) -> &'static str {
+    if face == Face::Receipt { "application/json" } else { "text/plain" }
+}
+
+fn part(finished: &Finished, stream: Stream, asked: &Asked<'_>) -> String {
+    let part = finished.ledger.read(stream, asked.offset, asked.length);
+    let total = part.bytes.len() as u64;
+    Text::of(&Kept { head: part.bytes, tail: Vec::new(), total }).text
+}
+
+fn receipt(finished: &Finished) -> String {
+    let mut receipt = serde_json::to_value(finished.receipt.view()).unwrap_or_default();
+    if let Some(fields) = receipt.as_object_mut() {
+        fields.remove("stdout");
+        fields.remove("stderr");
+    }
+    receipt.to_string()
+}
+
+fn parse(uri: &str) -> Result<Asked<'_>, String> {
+    let unknown = || format!("`{uri}` is not of the form `{SCHEME}ID/stdout`, `…/stderr` or `…/receipt`");
+    let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+    let (id, name) = path.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')).ok_or_else(unknown)?;
+    let (_, face, _) = FACES.iter().find(|(known, ..)| *known == name).ok_or_else(unknown)?;
+    let mut asked = Asked { id, face: *face, offset: 0, length: PART };
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{pair}` is not a whole number"));
+        match pair.split_once('=') {
+            Some(("offset", text)) => asked.offset = number(text)?,
+            Some(("length", text)) => asked.length = length(number(text)?)?,
+            _ => return Err(format!("`{pair}` is neither `offset=BYTES` nor `length=BYTES`")),
+        }
+    }
+    Ok(asked)
+}
+
+fn length(bytes: u64) -> Result<usize, String> {
+    let fits = usize::try_from(bytes).ok().filter(|bytes| (1..=PART).contains(bytes));
+    fits.ok_or_else(|| format!("`length` is {bytes}, which is not between 1 and {PART}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_with_their_range() {
+        let asked = parse("runward://exec/abc/stdout?offset=5&length=10").unwrap();
+        assert_eq!(asked, Asked { id: "abc", face: Face::Stream(Stream::Stdout), offset: 5, length: 10 });
+        assert_eq!(parse("runward://exec/abc/receipt").unwrap().face, Face::Receipt);
+    }
+
+    #[test]
+    fn what_is_no_address_is_said_to_be_none() {
+        for uri in [
+            "",
+            "file:///etc/passwd",
+            "runward://exec/abc",
+            "runward://exec/abc/stdin",
+            "runward://exec/a/b/c",
+        ] {
+            assert!(parse(uri).unwrap_err().contains("is not of the form"), "{uri}");
+        }
+        assert!(parse("runward://exec/a/stdout?offset=-1").unwrap_err().contains("`offset=-1`"));
+        assert!(parse("runward://exec/a/stdout?length=0").unwrap_err().contains("not between 1 and 1048576"));
+        assert!(parse("runward://exec/a/stdout?size=3").unwrap_err().contains("`size=3`"));
+    }
+}

@@ -1,0 +1,177 @@
+//! The handler: what the protocol asks, answered from the table of tools, the client's shelf and the engine.
+//!
+//! May not know a tool, a transport or a rule.
+
+use crate::client::{self, Client};
+use crate::log::Hearing;
+use crate::offer::Offer;
+use crate::resources;
+use crate::roots::Workspace;
+use crate::tools::{self, Call};
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
+use runward::sessions::Sessions;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const INSTRUCTIONS: &str = "Runward runs commands on this host. Every command is judged by the owner's rules, limited, \
+killed whole at its time limit or when you cancel, and accounted for. `execute_command` runs one short command to its \
+end; `start_command` starts anything interactive or long-running. A refusal is an answer that says which rule refused \
+and what can be done; asking again in other words does not change it. Long output is shown with its head and tail; the \
+rest can be read as a resource, `runward://exec/ID/stdout?offset=BYTES&length=BYTES`.";
+
+/// What all clients of one server share: the road and its sessions, the tools on offer, the workspace.
+#[derive(Debug)]
+pub struct Desk {
+    sessions: Sessions,
+    offer: Offer,
+    workspace: Workspace,
+}
+
+impl Desk {
+    /// A desk with a book of sessions. The workspace is a folder that exists.
+    pub fn new(sessions: Sessions, offer: Offer, workspace: PathBuf) -> Arc<Self> {
+        Arc::new(Self { sessions, offer, workspace: Workspace::at(workspace) })
+    }
+
+    /// Stops everything that runs and waits until nothing is left.
+    pub(crate) async fn close(&self) {
+        self.sessions.engine().shutdown().await;
+    }
+}
+
+/// Serves one client.
+pub(crate) struct Server {
+    desk: Arc<Desk>,
+    /// The client of this connection.
+    own: Arc<Client>,
+    /// Where requests come without a connection of their own, the client that all of them belong to.
+    common: Option<Arc<Client>>,
+}
+
+impl Server {
+    /// Serves the one client of a connection.
+    pub(crate) fn new(desk: Arc<Desk>) -> Self {
+        Self { desk, own: Arc::default(), common: None }
+    }
+
+    /// Serves a client that may send requests outside any connection.
+    pub(crate) fn sharing(desk: Arc<Desk>, common: Arc<Client>) -> Self {
+        Self { desk, own: Arc::default(), common: Some(common) }
+    }
+
+    /// Whose request this is. One that carries its own protocol version belongs to no connection.
+    fn client(&self, context: &RequestContext<RoleServer>) -> &Arc<Client> {
+        match &self.common {
+            Some(common) if context.meta.protocol_version().is_some() => common,
+            _ => &self.own,
+        }
+    }
+
+    fn call(&self, context: &RequestContext<RoleServer>) -> Call {
+        Call {
+            sessions: self.desk.sessions.clone(),
+            client: Arc::clone(self.client(context)),
+            caller: client::caller(context.client_info().map(|client| client.name)),
+            peer: context.peer.clone(),
+            hearing: Hearing::of(context, &self.client(context).threshold),
+            progress: context.meta.get_progress_token(),
+            cancelled: context.ct.clone(),
+            workspace: self.desk.workspace.clone(),
+        }
+    }
+}
+
+impl Drop for Server {
+    /// The client is gone, and its sessions go with it.
+    fn drop(&mut self) {
+        let (desk, client) = (Arc::clone(&self.desk), Arc::clone(&self.own));
+        // Without a runtime everything is over anyway: the desk was closed.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { desk.sessions.end_owner(&client.owner).await });
+        }
+    }
+}
+
+impl ServerHandler for Server {
+    #[expect(
+        deprecated,
+        reason = "newer revisions of the protocol drop logging; clients of older ones use it"
+    )]
+    fn get_info(&self) -> ServerConfig {
+        let capabilities =
+            ServerCapabilities::builder().enable_tools().enable_resources().enable_logging().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("runward", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let offered = tools::TABLE.iter().filter(|row| self.desk.offer.has(row.name));
+        Ok(ListToolsResult::with_all_items(offered.map(|row| (row.definition)()).collect()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::find(name).filter(|row| self.desk.offer.has(row.name)).map(|row| (row.definition)())
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let row = tools::find(&request.name).filter(|row| self.desk.offer.has(row.name));
+        let unknown =
+            || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
+        let row = row.ok_or_else(unknown)?;
+        let answer = tools::answer(row, self.call(&context), request.arguments).await;
+        Ok(CallToolResult::from(answer).into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(resources::list(self.client(&context)))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        resources::read(self.client(&context), &request.uri).map(Into::into)
+    }
+
+    #[expect(
+        deprecated,
+        reason = "newer revisions of the protocol drop logging; clients of older ones use it"
+    )]
+    async fn set_level(
+        &self,
+        request: rmcp::model::SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.client(&context).threshold.set(request.level);
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! The tools, one file each: argument type, schemas, annotations, `lower`, `render`.
+//!
+//! Read first: [`TABLE`]; a new tool is one row there. A tool may not decide whether a command runs.
+
+mod execute_command;
+mod list_commands;
+mod read_output;
+mod reading;
+mod receipt_schema;
+mod schema;
+mod start_command;
+mod stop_command;
+mod wait_command;
+mod write_input;
+
+use crate::answer::{Answer, Failure};
+use crate::client::Client;
+use crate::log::{self, Hearing, Weight};
+use crate::offer::Profile;
+use crate::roots::Workspace;
+use rmcp::model::{JsonObject, ProgressToken, Tool};
+use rmcp::{Peer, RoleServer};
+use runward::Caller;
+use runward::sessions::{Live, Sessions};
+use serde_json::json;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Everything a tool may use while it answers one call.
+pub(crate) struct Call {
+    /// The road, and the sessions on it.
+    pub(crate) sessions: Sessions,
+    /// Whose call it is.
+    pub(crate) client: Arc<Client>,
+    /// The same, as the road knows it.
+    pub(crate) caller: Caller,
+    /// Where messages beside the answer go.
+    pub(crate) peer: Peer<RoleServer>,
+    /// Which log messages the client wants.
+    pub(crate) hearing: Hearing,
+    /// Set if the client wants to hear progress.
+    pub(crate) progress: Option<ProgressToken>,
+    /// Ends when the client no longer wants the answer.
+    pub(crate) cancelled: CancellationToken,
+    /// The folder that workspace-bound tools stay in.
+    #[expect(dead_code, reason = "read by the tools that are bound to a workspace")]
+    pub(crate) workspace: Workspace,
+}
+
+impl Call {
+    /// The client's session of that name.
+    pub(crate) fn session(&self, id: &str) -> Result<Live, Failure> {
+        Ok(self.sessions.find(&self.client.owner, id)?)
+    }
+}
+
+/// What a call will come to.
+type Work = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send>>;
+
+/// One row of the table.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) profile: Profile,
+    pub(crate) definition: fn() -> Tool,
+    pub(crate) call: fn(Call, Option<JsonObject>) -> Work,
+}
+
+/// A row for a tool that keeps to the usual names.
+macro_rules! row {
+    ($profile:ident $tool:ident) => {
+        Row {
+            name: $tool::NAME,
+            profile: Profile::$profile,
+            definition: $tool::definition,
+            call: |call, arguments| Box::pin($tool::call(call, arguments)),
+        }
+    };
+}
+
+/// Every tool there is.
+pub(crate) const TABLE: &[Row] = &[
+    row!(Terminal execute_command),
+    row!(Terminal start_command),
+    row!(Terminal read_output),
+    row!(Terminal write_input),
+    row!(Terminal stop_command),
+    row!(Terminal wait_command),
+    row!(Terminal list_commands),
+];
+
+/// The names of all tools.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.name)
+}
+
+/// The tool of that name.
+pub(crate) fn find(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name == name)
+}
+
+/// Answers one call. A client that no longer wants the answer ends whatever runs for it.
+pub(crate) async fn answer(row: &Row, call: Call, arguments: Option<JsonObject>) -> Answer {
+    let (peer, hearing, cancelled) = (call.peer.clone(), call.hearing, call.cancelled.clone());
+    // Dropping the work drops the session in it, which stops the command.
+    let done = tokio::select! {
+        biased;
+        () = cancelled.cancelled() => Err(Failure::bad_value("the call was cancelled".to_owned(), "Call again.")),
+        done = (row.call)(call, arguments) => done,
+    };
+    match done {
+        Ok(answer) => answer,
+        Err(failure) => {
+            let fields = json!({ "tool": row.name, "error": &failure.0 });
+            log::tell(&peer, hearing, Weight::Trouble, fields).await;
+            failure.into()
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! YAML for answers: readable for models, and exactly the same text again for every parser.
+//!
+//! Text of several lines is a literal block. What a literal block cannot carry (carriage returns, control
+//! characters, line separators, text of nothing but blanks) is a quoted scalar, folded at its line ends so that
+//! it still reads line by line. May not know what the keys mean.
+
+use std::fmt::Write;
+
+/// A mapping, written key by key in the order of asking.
+#[derive(Debug, Default)]
+pub(crate) struct Yaml(String);
+
+impl Yaml {
+    /// A key with a plain value: a number or a truth.
+    pub(crate) fn plain(&mut self, key: &str, value: impl std::fmt::Display) -> &mut Self {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.0, "{key}: {value}");
+        self
+    }
+
+    /// A key with any text.
+    pub(crate) fn text(&mut self, key: &str, text: &str) -> &mut Self {
+        let _ = write!(self.0, "{key}: ");
+        if is_literal(text) {
+            literal(&mut self.0, text);
+        } else {
+            quoted(&mut self.0, text);
+        }
+        self
+    }
+
+    /// A key with a list of mappings.
+    pub(crate) fn list(&mut self, key: &str, rows: impl IntoIterator<Item = Yaml>) -> &mut Self {
+        let mut rows = rows.into_iter().peekable();
+        if rows.peek().is_none() {
+            return self.plain(key, "[]");
+        }
+        let _ = writeln!(self.0, "{key}:");
+        for Yaml(row) in rows {
+            for (at, line) in row.lines().enumerate() {
+                let before = if at == 0 { "  - " } else { "    " };
+                // A line of nothing stays one: whatever stands in it would be part of a text.
+                let _ = if line.is_empty() { writeln!(self.0) } else { writeln!(self.0, "{before}{line}") };
+            }
+        }
+        self
+    }
+
+    /// What was written.
+    pub(crate) fn finish(self) -> String {
+        self.0
+    }
+}
+
+const INDENT: &str = "  ";
+
+/// Whether a literal block gives this very text back: several lines, something to see in them, and only characters
+/// that every parser takes as they are.
+fn is_literal(text: &str) -> bool {
+    text.contains('\n') && text.contains(|c| c != ' ' && c != '\t' && c != '\n') && text.chars().all(is_shown)
+}
+
+/// Characters that may stand unescaped, line ends included.
+fn is_shown(c: char) -> bool {
+    match c {
+        '\n' | '\t' => true,
+        '\u{2028}' | '\u{2029}' | '\u{feff}' => false,
+        ' '..='~' | '\u{a0}'..='\u{fffd}' | '\u{10000}'.. => true,
+        _ => false,
+    }
+}
+
+fn literal(out: &mut String, text: &str) {
+    out.push('|');
+    // Blanks at the beginning would be taken for indentation, unless it is said how deep that is.
+    if text.starts_with([' ', '\t', '\n']) {
+        out.push('2');
+    }
+    let body = match text.strip_suffix('\n') {
+        None => {
+            out.push('-');
+            text
+        }
+        Some(body) => {
+            if body.ends_with('\n') {
+                out.push('+');
+            }
+            body
+        }
+    };
+    out.push('\n');
+    for line in body.split('\n') {
+        if !line.is_empty() {
+            out.push_str(INDENT);
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+}
+
+fn quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut at_start = false;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        // The indentation before a folded line is not part of it; blanks that are must be marked.
+        if at_start && c == ' ' {
+            out.push('\\');
+        }
+        at_start = c == '\n' && rest.peek().is_some();
+        match c {
+            '\n' if at_start => {
+                out.push_str("\\n\\\n");
+                out.push_str(INDENT);
+            }
+            c => escape(out, c),
+        }
+    }
+    out.push_str("\"\n");
+}
+
+fn escape(out: &mut String, c: char) {
+    let code = u32::from(c);
+    let _ = match c {
+        '"' | '\\' => write!(out, "\\{c}"),
+        '\n' => write!(out, "\\n"),
+        '\r' => write!(out, "\\r"),
+        '\t' => write!(out, "\\t"),
+        c if is_shown(c) => write!(out, "{c}"),
+        _ if code <= 0xff => write!(out, "\\x{code:02x}"),
+        _ if code <= 0xffff => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
+}
+
+#[cfg(test)]
+mod tests;

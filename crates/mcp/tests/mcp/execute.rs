@@ -1,0 +1,147 @@
+//! `execute_command`, every promise of its description.
+
+use crate::client::{Client, yaml};
+use crate::place::Place;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use testkit::Mark;
+
+fn run(arguments: &Value) -> crate::client::Called {
+    Client::open(&[]).call("execute_command", arguments)
+}
+
+#[test]
+fn the_first_three_keys_are_exit_code_stdout_stderr() {
+    let called = run(&json!({"command": "echo one; echo two; echo three >&2; exit 3"}));
+    assert!(!called.is_error, "a non-zero exit is an answer");
+    assert_eq!(called.text, "exit_code: 3\nstdout: |\n  one\n  two\nstderr: |\n  three\n");
+    assert_eq!(called.fields["exit_code"], 3);
+    assert_eq!(called.fields["stdout"], "one\ntwo\n");
+    assert_eq!(called.fields["timed_out"], false);
+    assert_eq!(called.fields["stdout_encoding"], "utf-8");
+    assert!(called.fields["id"].is_string() && called.fields["rule"].is_string());
+}
+
+#[test]
+fn output_comes_back_exactly() {
+    let called =
+        run(&json!({"command": r"printf 'a \t\r\n\n  b: c\n---\n\033[1mx\033[0m\n\xf0\x9f\x98\x80'"}));
+    let want = "a \t\r\n\n  b: c\n---\n\u{1b}[1mx\u{1b}[0m\n😀";
+    assert_eq!(yaml(&called)["stdout"], want);
+    assert_eq!(called.fields["stdout"], want);
+}
+
+#[test]
+fn what_is_not_utf8_is_shown_with_escapes() {
+    let called = run(&json!({"command": r"printf 'a\xff\x5cb'"}));
+    assert_eq!(yaml(&called)["stdout"], "a\\xff\\x5cb");
+    assert_eq!(yaml(&called)["stdout_encoding"], "binary");
+    assert_eq!(called.fields["stdout_encoding"], "binary");
+    assert!(yaml(&called).get("stderr_encoding").is_none());
+}
+
+#[test]
+fn a_timeout_is_an_error_with_what_was_printed() {
+    let mark = Mark::new();
+    let begun = Instant::now();
+    let command = format!("echo begun; sleep {0} & sleep {0}", mark.text());
+    let called = run(&json!({"command": command, "timeout_ms": 1000}));
+    assert!(begun.elapsed() < Duration::from_millis(2500), "{:?}", begun.elapsed());
+    assert!(called.is_error);
+    let yaml = yaml(&called);
+    assert_eq!(
+        (&yaml["exit_code"], &yaml["stdout"], &yaml["timed_out"]),
+        (&json!(124), &json!("begun\n"), &json!(true))
+    );
+    let error = yaml["error"].as_str().unwrap();
+    assert!(error.contains("Timed out after 1000ms"), "{error}");
+    assert!(
+        error.contains("may be waiting for input") && error.contains("`start_command` instead"),
+        "{error}"
+    );
+    assert_eq!((&called.fields["exit_code"], &called.fields["stopped"]), (&json!(124), &json!("timeout")));
+    assert_eq!(mark.carriers(), [0_u32; 0]);
+}
+
+#[test]
+fn long_output_keeps_head_and_tail_and_says_where_the_rest_is() {
+    let place = Place::open();
+    let mut client = Client::connect(&place);
+    let called = client.call("execute_command", &json!({"command": "seq 1 200000"}));
+    let yaml = yaml(&called);
+    let stdout = yaml["stdout"].as_str().unwrap();
+    assert!(stdout.starts_with("1\n2\n") && stdout.ends_with("\n199999\n200000\n"));
+    let characters = stdout.chars().count();
+    assert!((200_000..200_100).contains(&characters), "{characters}");
+    assert_eq!((&yaml["stdout_truncated"], &yaml["stdout_bytes"]), (&json!(true), &json!(1_288_895)));
+    assert_eq!(called.fields["stdout_truncated"], true);
+    assert_eq!(called.fields["stdout"], *stdout);
+    let uri = format!("{}?offset=100000&length=50", yaml["stdout_resource"].as_str().unwrap());
+    let read = client.ask("resources/read", &json!({"uri": uri}));
+    let whole: String = (1..=200_000).map(|n| format!("{n}\n")).collect();
+    assert_eq!(read["result"]["contents"][0]["text"], whole[100_000..100_050]);
+}
+
+#[test]
+fn the_worst_output_fits_into_a_frame() {
+    let command = "head -c 1000000 /dev/zero; head -c 1000000 /dev/zero | tr '\\0' '\\377' >&2";
+    let mut client = Client::open(&[]);
+    let id = client.send_call("execute_command", &json!({"command": command}));
+    let answer = client.answer(id);
+    assert!(answer.to_string().len() < 16 * 1024 * 1024);
+    assert_eq!(answer["result"]["structuredContent"]["stderr_encoding"], "binary");
+}
+
+#[test]
+fn what_outlives_the_command_is_killed_and_counted() {
+    let mark = Mark::new();
+    let called = run(&json!({"command": format!("setsid sleep {} & echo started", mark.text())}));
+    assert_eq!(yaml(&called)["leftovers"], 1);
+    assert_eq!(mark.carriers(), [0_u32; 0]);
+}
+
+#[test]
+fn a_signal_is_named() {
+    let called = run(&json!({"command": "kill -9 $$"}));
+    assert_eq!((&yaml(&called)["exit_code"], &yaml(&called)["signal"]), (&json!(137), &json!("SIGKILL")));
+    assert_eq!((&called.fields["exit_code"], &called.fields["signal"]), (&Value::Null, &json!("SIGKILL")));
+}
+
+#[test]
+fn a_refusal_is_an_answer_that_says_why_and_what_to_do() {
+    let place = Place::with("[policy]\ndeny = [\"rm\"]\nallow = [\"*\"]\n");
+    let mut client = Client::connect(&place);
+    let called = client.call("execute_command", &json!({"command": "rm -rf x"}));
+    assert!(called.is_error);
+    let error = &called.fields["error"];
+    assert_eq!(error["code"], "policy.denied");
+    let (message, hint) = (error["message"].as_str().unwrap(), error["hint"].as_str().unwrap());
+    assert!(called.text.starts_with(message) && called.text.ends_with(hint), "{}", called.text);
+    let logged = client.heard.iter().find(|message| message["method"] == "notifications/message").unwrap();
+    assert_eq!(
+        (&logged["params"]["level"], &logged["params"]["data"]["tool"]),
+        (&json!("warning"), &json!("execute_command"))
+    );
+}
+
+#[test]
+fn wrong_arguments_are_told_to_the_model() {
+    let mut client = Client::open(&[]);
+    for (arguments, named) in [
+        (json!({"command": "ls", "shell": "zsh"}), "unknown field `shell`"),
+        (json!({"cwd": "/"}), "missing field `command`"),
+        (json!({"command": ["ls"]}), "`command`: invalid type"),
+        (json!({"command": "ls", "timeout_ms": "5"}), "`timeout_ms`: invalid type"),
+        (json!({"command": "ls", "timeout_ms": 0}), "`timeout_ms` is 0, which is not between 1 and 600000"),
+        (json!({"command": "ls", "timeout_ms": 600_001}), "between 1 and 600000"),
+        (json!({"command": ""}), "empty"),
+        (json!({"command": "a\u{0}b"}), "NUL"),
+    ] {
+        let called = client.call("execute_command", &arguments);
+        assert!(called.is_error && called.text.contains(named), "{arguments}: {}", called.text);
+        assert!(called.fields["error"]["code"].as_str().unwrap().starts_with("spec."), "{}", called.fields);
+    }
+    assert!(
+        !client.call("execute_command", &json!({"command": "true", "cwd": null, "input": null})).is_error
+    );
+}

@@ -1,0 +1,62 @@
+//! A home of its own for each server, with an environment that holds nothing by chance.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A home, a folder to work in, and the binary.
+pub(crate) struct Place {
+    home: TempDir,
+}
+
+impl Place {
+    /// A place where everything may run.
+    pub(crate) fn open() -> Self {
+        Self::with("[policy]\nallow = [\"*\"]\n")
+    }
+
+    /// A place with this configuration.
+    pub(crate) fn with(configuration: &str) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(home.path().join("work")).unwrap();
+        let folder = home.path().join("config/runward");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("runward.toml"), configuration).unwrap();
+        Self { home }
+    }
+
+    /// The folder the server runs in.
+    pub(crate) fn work(&self) -> PathBuf {
+        std::fs::canonicalize(self.home.path().join("work")).unwrap()
+    }
+
+    /// The whole environment the server gets.
+    pub(crate) fn env(&self) -> [(&'static str, OsString); 5] {
+        [
+            ("PATH", std::env::var_os("PATH").unwrap_or_default()),
+            ("HOME", self.home.path().into()),
+            ("XDG_CONFIG_HOME", self.home.path().join("config").into()),
+            ("RUNWARD_STATE_DIR", self.home.path().join("state").into()),
+            ("ALLOWED_COMMANDS", "*".into()),
+        ]
+    }
+
+    /// `runward mcp` with these arguments, ready to start.
+    pub(crate) fn server(&self, args: &[&str]) -> Command {
+        self.command(&testkit::binary("runward"), &[&["mcp"], args].concat())
+    }
+
+    /// Any program in this place.
+    pub(crate) fn command(&self, program: &Path, args: &[&str]) -> Command {
+        let mut command = command(program);
+        command.args(args).env_clear().envs(self.env()).current_dir(self.work());
+        command
+    }
+}
+
+/// Any program; the tests stand outside the house and look in.
+#[expect(clippy::disallowed_methods, reason = "a test of the server starts the server")]
+pub(crate) fn command(program: &Path) -> Command {
+    Command::new(program)
+}

@@ -1,0 +1,43 @@
+//! Progress: output on its way, no faster than stated.
+
+use crate::client::Client;
+use serde_json::{Value, json};
+
+fn told(client: &Client) -> Vec<&Value> {
+    client.heard.iter().filter(|message| message["method"] == "notifications/progress").collect()
+}
+
+fn call(client: &mut Client, command: &str) -> Value {
+    let params = json!({"name": "execute_command", "arguments": {"command": command}, "_meta": {"progressToken": "p1"}});
+    client.ask("tools/call", &params)
+}
+
+#[test]
+fn output_lines_come_while_the_command_runs() {
+    let mut client = Client::open(&[]);
+    call(&mut client, "for i in 1 2 3 4; do echo line $i; sleep 0.15; done");
+    let told = told(&client);
+    assert!((3..=6).contains(&told.len()), "{told:?}");
+    let text: Vec<&str> = told.iter().map(|it| it["params"]["message"].as_str().unwrap()).collect();
+    assert_eq!(text.join("\n"), "line 1\nline 2\nline 3\nline 4");
+    assert!(told.iter().all(|it| it["params"]["progressToken"] == "p1"));
+    let numbers: Vec<f64> = told.iter().map(|it| it["params"]["progress"].as_f64().unwrap()).collect();
+    assert!(numbers.is_sorted_by(|one, two| one < two), "{numbers:?}");
+}
+
+#[test]
+fn a_flood_is_joined() {
+    let mut client = Client::open(&[]);
+    let answer = call(&mut client, "seq 1 300000");
+    assert_eq!(answer["result"]["structuredContent"]["stdout_bytes"], 1_988_895);
+    let told = told(&client);
+    assert!(told.len() < 60, "{}", told.len());
+    assert!(told.iter().all(|it| it["params"]["message"].as_str().unwrap().len() <= 4100));
+}
+
+#[test]
+fn without_a_token_nothing_is_told() {
+    let mut client = Client::open(&[]);
+    client.call("execute_command", &json!({"command": "echo one; sleep 0.3; echo two"}));
+    assert_eq!(told(&client), [&Value::Null; 0]);
+}
