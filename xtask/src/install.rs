@@ -21,7 +21,7 @@ pub(crate) fn run(root: &Root, names: &[String]) -> Done {
 /// Programs, Python's packages and cargo's subcommands.
 pub(crate) fn everything(root: &Root) -> Done {
     programs(root)?;
-    packages(root)?;
+    python(root)?;
     subcommands(root, &SUBCOMMANDS.iter().collect::<Vec<_>>())
 }
 
@@ -84,7 +84,7 @@ fn apt_get(root: &Root, packages: &[&str]) -> Done {
 }
 
 /// A note of what was installed stands beside the packages, so that looking costs nothing.
-fn packages(root: &Root) -> Done {
+fn python(root: &Root) -> Done {
     let (note, list) = (root.join("target/venv/installed.txt"), PYTHON.join(" "));
     if fs::read_to_string(&note).is_ok_and(|there| there == list) {
         println!("{} packages of Python are here", PYTHON.len());
