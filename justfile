@@ -12,6 +12,10 @@ test *flags:
 fast:
     cargo xtask test --fast
 
+# Windows and macOS, as far as Debian can check them.
+cross *platform:
+    cargo xtask cross {{platform}}
+
 # The house rules.
 tidy:
     cargo xtask tidy

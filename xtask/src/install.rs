@@ -3,7 +3,7 @@
 //! May not fail for a program that is there, whoever installed it. The table is [`crate::needs`].
 
 use crate::Done;
-use crate::needs::{PROGRAMS, PYTHON, Program, SUBCOMMANDS, Subcommand};
+use crate::needs::{PROGRAMS, PYTHON, Package, Program, SUBCOMMANDS, Subcommand};
 use crate::process::{Tool, on_path};
 use crate::root::Root;
 use std::env::consts::EXE_SUFFIX;
@@ -21,7 +21,7 @@ pub(crate) fn run(root: &Root, names: &[String]) -> Done {
 /// Programs, Python's packages and cargo's subcommands.
 pub(crate) fn everything(root: &Root) -> Done {
     programs(root)?;
-    packages(root)?;
+    python(root)?;
     subcommands(root, &SUBCOMMANDS.iter().collect::<Vec<_>>())
 }
 
@@ -42,17 +42,49 @@ fn programs(root: &Root) -> Done {
     if on_path("apt-get").is_none() {
         return Err(wanted(&missing));
     }
-    let sudo = if is_root(root)? { "" } else { "sudo -n " };
-    let apt = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get");
-    Tool::new(&format!("{apt} update")).run(root)?;
-    let packages: Vec<_> = missing.iter().map(|program| program.package).collect();
-    Tool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)?;
+    apt_get(root, &missing.iter().map(|program| program.package).collect::<Vec<_>>())?;
     let still: Vec<_> = missing.into_iter().filter(|program| on_path(program.name).is_none()).collect();
     if still.is_empty() { Ok(()) } else { Err(wanted(&still)) }
 }
 
+/// Debian packages by name, each known to be here only if dpkg says so.
+pub(crate) fn packages(root: &Root, wanted: &[&Package]) -> Done {
+    if on_path("apt-get").is_none() || on_path("dpkg-query").is_none() {
+        return Err(not_debian(wanted));
+    }
+    let mut missing = Vec::new();
+    for package in wanted {
+        if !is_installed(root, package)? {
+            println!("{} is missing; it {}", package.name, package.why);
+            missing.push(package.name);
+        }
+    }
+    if !missing.is_empty() {
+        apt_get(root, &missing)?;
+    }
+    println!("{} packages are here", wanted.len());
+    Ok(())
+}
+
+fn is_installed(root: &Root, package: &Package) -> Result<bool, String> {
+    let asked = Tool::new("dpkg-query --show --showformat=${db:Status-Status}").args([package.name]);
+    Ok(asked.answer(root)?.stdout == b"installed")
+}
+
+fn not_debian(wanted: &[&Package]) -> String {
+    let names: Vec<_> = wanted.iter().map(|package| package.name).collect();
+    format!("this needs Debian's packages {}, and there is no apt-get here to ask for them", names.join(", "))
+}
+
+fn apt_get(root: &Root, packages: &[&str]) -> Done {
+    let sudo = if is_root(root)? { "" } else { "sudo -n " };
+    let apt = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get");
+    Tool::new(&format!("{apt} update")).run(root)?;
+    Tool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)
+}
+
 /// A note of what was installed stands beside the packages, so that looking costs nothing.
-fn packages(root: &Root) -> Done {
+fn python(root: &Root) -> Done {
     let (note, list) = (root.join("target/venv/installed.txt"), PYTHON.join(" "));
     if fs::read_to_string(&note).is_ok_and(|there| there == list) {
         println!("{} packages of Python are here", PYTHON.len());
@@ -99,6 +131,7 @@ fn is_here(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::needs::{CROSS, CROSS_WINDOWS};
 
     #[test]
     fn every_need_says_why() {
@@ -110,6 +143,13 @@ mod tests {
     fn only_subcommands_of_the_table_can_be_asked_for() {
         assert_eq!(named(&["cargo-nextest".to_owned()]).unwrap()[0].name, "cargo-nextest");
         assert!(named(&["cargo-mystery".to_owned()]).unwrap_err().contains("cargo-mystery"));
+    }
+
+    #[test]
+    fn where_there_is_no_debian_the_packages_are_named() {
+        let text = not_debian(&CROSS_WINDOWS.iter().collect::<Vec<_>>());
+        assert!(text.contains("wine64") && text.contains("apt-get"), "{text}");
+        assert!(CROSS.iter().chain(CROSS_WINDOWS).all(|package| !package.why.is_empty()));
     }
 
     #[test]

@@ -5,12 +5,14 @@
 mod bench;
 mod check;
 mod conformance;
+mod cross;
 mod docs;
 mod install;
 mod needs;
 mod process;
 mod root;
 mod tidy;
+mod times;
 
 use root::Root;
 use std::process::ExitCode;
@@ -31,6 +33,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "docs", about: docs::ABOUT, run: docs::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "conformance", about: conformance::ABOUT, run: conformance::run },
+    Verb { name: "cross", about: cross::ABOUT, run: cross::run },
     Verb { name: "install", about: install::ABOUT, run: install::run },
 ];
 

@@ -60,3 +60,31 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
         why: "runs the tests",
     },
 ];
+
+/// A Debian package that the checks of other platforms need.
+#[derive(Debug)]
+pub(crate) struct Package {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Why it is needed.
+    pub(crate) why: &'static str,
+}
+
+const fn package(name: &'static str, why: &'static str) -> Package {
+    Package { name, why }
+}
+
+/// What `cargo xtask cross` needs for every platform.
+pub(crate) const CROSS: &[Package] = &[
+    package("rustc-web", "compiles for targets whose standard library is built from source"),
+    package("cargo-web", "is the cargo of that compiler"),
+    package("rust-web-src", "is the source of the standard library"),
+    package("rust-web-clippy", "is clippy of that compiler"),
+];
+
+/// What it needs for Windows besides.
+pub(crate) const CROSS_WINDOWS: &[Package] = &[
+    package("gcc-mingw-w64-x86-64", "links programs for Windows"),
+    package("wine", "runs them"),
+    package("wine64", "is the part of wine for 64 bits"),
+];

@@ -6,9 +6,10 @@ use crate::Done;
 use crate::root::Root;
 use std::env;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 
 /// Where a tool's standard error goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub(crate) enum Errors {
 /// A tool to run in the repository's top folder.
 pub(crate) struct Tool {
     words: Vec<String>,
-    envs: Vec<(&'static str, &'static str)>,
+    envs: Vec<(&'static str, Option<OsString>)>,
     errors: Errors,
 }
 
@@ -34,8 +35,14 @@ impl Tool {
     }
 
     /// One more variable in its environment.
-    pub(crate) fn env(mut self, name: &'static str, value: &'static str) -> Self {
-        self.envs.push((name, value));
+    pub(crate) fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
+        self.envs.push((name, Some(value.into())));
+        self
+    }
+
+    /// A variable that is kept out of its environment.
+    pub(crate) fn without(mut self, name: &'static str) -> Self {
+        self.envs.push((name, None));
         self
     }
 
@@ -74,9 +81,43 @@ impl Tool {
             .map_err(|_| format!("`{}` printed bytes that are no text", self.line()))
     }
 
+    /// Runs it to its end and gives everything that came of it, whatever that is.
+    pub(crate) fn answer(&self, root: &Root) -> Result<Output, String> {
+        self.command(root).stdin(Stdio::null()).output().map_err(|error| self.cannot_start(&error))
+    }
+
+    /// Runs it to its end with everything it prints in a file. Nobody waits for a process that it leaves behind,
+    /// as a reader of a pipe would.
+    pub(crate) fn run_into(&self, root: &Root, file: &File) -> Result<ExitStatus, String> {
+        let both = file.try_clone().and_then(|first| Ok((first, file.try_clone()?)));
+        let (stdout, stderr) = both.map_err(|error| self.cannot_start(&error))?;
+        let mut command = self.command(root);
+        command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
+        command.status().map_err(|error| self.cannot_start(&error))
+    }
+
+    /// Starts it without input or output, and leaves it running.
+    pub(crate) fn start(&self, root: &Root) -> Result<Child, String> {
+        let mut command = self.command(root);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().map_err(|error| self.cannot_start(&error))
+    }
+
+    /// Words that may hold spaces, after the others.
+    pub(crate) fn args<S: AsRef<str>>(mut self, words: impl IntoIterator<Item = S>) -> Self {
+        self.words.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
+        self
+    }
+
     fn command(&self, root: &Root) -> Command {
         let mut command = Command::new(program(&self.words[0]));
-        command.args(&self.words[1..]).current_dir(root.path()).envs(self.envs.iter().copied());
+        command.args(&self.words[1..]).current_dir(root.path());
+        for (name, value) in &self.envs {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         command
     }
 

@@ -21,6 +21,7 @@ use std::time::Duration;
     after_help = "Examples:
   runward exec -- cargo test            run a program; no shell reads its arguments
   runward exec --shell 'ls | wc -l'     run a script
+  runward code python -c 'print(42)'    run a snippet
   runward explain -- rm -rf build       show what would happen, and start nothing
   runward mcp                           serve tools to an agent
   runward doctor                        show what this host can do
@@ -43,6 +44,9 @@ pub(crate) enum Verb {
     /// Run one command along the road
     #[command(after_help = EXEC_EXAMPLES, override_usage = EXEC_USAGE)]
     Exec(ExecArgs),
+    /// Run a snippet of code by its language
+    #[command(after_help = CODE_EXAMPLES)]
+    Code(CodeArgs),
     /// Show what `exec` would do, and start nothing
     #[command(after_help = EXPLAIN_EXAMPLES, override_usage = EXPLAIN_USAGE)]
     Explain(ExecArgs),
@@ -151,6 +155,20 @@ fn profile_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Profile::ALL.iter().map(|(name, _)| *name))
 }
 
+const CODE_EXAMPLES: &str = "Examples:
+  runward code python -c 'print(6 * 7)'
+  runward code js script.js
+  echo 'echo $((6 * 7))' | runward code bash -
+  runward code python --version 3.12 --timeout 2m -c 'import sys; print(sys.version)'
+  runward code bash --json -c 'ls | wc -l'
+
+Languages: bash (sh), javascript (js, node), python (py, python3), and every `[languages.NAME]` of the
+configuration. The code is given to the interpreter as it is; with `--json` the result is one object:
+success, exit_code, stdout, stderr, error.
+
+Exit status: the code's own; 124 at its time limit, 125 for a failure of runward itself,
+126 refused, 127 no such interpreter, 128+n when signal n ended it.";
+
 /// A command, and how to tell what came of it.
 #[derive(Debug, Args)]
 pub(crate) struct ExecArgs {
@@ -164,6 +182,34 @@ pub(crate) struct ExecArgs {
     // Last, because its heading holds for whatever follows.
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+/// A snippet, as typed.
+#[derive(Debug, Args)]
+pub(crate) struct CodeArgs {
+    /// The language
+    #[arg(value_name = "LANG")]
+    pub(crate) lang: String,
+    /// A file with the code, or `-` for our own input [default: -]
+    #[arg(value_name = "FILE|-", conflicts_with = "code", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// The code itself
+    #[arg(short = 'c', value_name = "CODE", allow_hyphen_values = true)]
+    pub(crate) code: Option<String>,
+    /// Use this version of the interpreter: `3`, `3.12`, `v22`
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) version: Option<String>,
+    /// Run it in this directory
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is never [default: 30s]
+    #[arg(long, value_name = "TIME", value_parser = time_of("limits.timeout_ms"))]
+    pub(crate) timeout: Option<Wish<Duration>>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+    /// Say nothing but errors beside the code's own output
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 /// A command, as typed.

@@ -5,7 +5,7 @@
 use crate::ask::Terminal;
 use crate::output::Failure;
 use crate::places::{self, UserFile};
-use runward::config::{self, ConfigError, Problem, Settings, Source, Sources};
+use runward::config::{self, ConfigError, Problem, Settings, Source, Sources, Variable};
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
 use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SpoolRules, host};
@@ -85,7 +85,21 @@ pub(crate) fn read(typed: Option<&Path>, facts: &HostFacts) -> Result<Settings, 
         Some(file) => source(&file)?,
         None => None,
     };
-    Ok(config::load(&Sources { user, project })?)
+    Ok(config::load(&Sources { user, variables: variables(facts)?, project })?)
+}
+
+/// The variables of the environment that say what a key would.
+fn variables(facts: &HostFacts) -> Result<Vec<Variable>, Failure> {
+    let said = config::VARIABLES.iter().filter_map(|(name, _)| Some((*name, facts.env_var(name)?)));
+    said.map(|(name, value)| match value.to_str() {
+        Some(text) => Ok(Variable { name, text: text.to_owned() }),
+        None => {
+            let problem =
+                Problem { file: name.to_owned(), line: None, what: "its value is not UTF-8".to_owned() };
+            Err(ConfigError::of(vec![problem]).into())
+        }
+    })
+    .collect()
 }
 
 /// The files that are read, as they are found now.

@@ -70,10 +70,11 @@ fn absolute_in(facts: &HostFacts, name: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::core::facts::{Abilities, Naming};
+    use runward::core::facts::{Abilities, Naming, System};
 
     fn facts(env: &[(&str, &str)]) -> HostFacts {
         HostFacts {
+            system: System::Linux,
             cwd: "/app/app/src".into(),
             home: Some("/home/u".into()),
             env: env.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),

@@ -109,9 +109,37 @@ pub struct Shell {
     pub before: Vec<String>,
 }
 
+/// Which system a host runs, where its customs matter; what it can do is in [`Abilities`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum System {
+    /// Linux.
+    Linux,
+    /// macOS.
+    MacOs,
+    /// Windows.
+    Windows,
+    /// Another.
+    Other,
+}
+
+impl System {
+    /// The system of that name, as Rust spells it.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "linux" | "android" => System::Linux,
+            "macos" => System::MacOs,
+            "windows" => System::Windows,
+            _ => System::Other,
+        }
+    }
+}
+
 /// What is true here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HostFacts {
+    /// The system.
+    pub system: System,
     /// Where Runward was started, with every link followed.
     #[serde(serialize_with = "crate::os_text::path")]
     pub cwd: PathBuf,

@@ -1,7 +1,7 @@
 //! How an engine is put together.
 
 use crate::approve::{Approver, Nobody};
-use crate::road::House;
+use crate::road::{House, InForce};
 use crate::spool::{Spool, SpoolRules};
 use crate::{Engine, Error};
 use runward_core::facts::{Containment, HostFacts};
@@ -80,8 +80,8 @@ impl EngineBuilder {
             facts.abilities.containment.retain(|can| *can == wanted);
         }
         Ok(Engine::of(House {
+            policy: InForce::new(self.policy.unwrap_or_default(), &facts),
             facts,
-            policy: self.policy.unwrap_or_default(),
             defaults: self.defaults,
             approver: self.approver.unwrap_or_else(|| Arc::new(Nobody)),
             spool: self.spool.map(Spool::new),

@@ -1,5 +1,6 @@
 //! How far a command got before something failed. A refusal and a non-zero exit are not failures.
 
+use crate::workspace::OutsideWorkspace;
 use runward_core::error::{Code, Coded};
 use runward_core::plan::{PermitMismatch, SandboxError};
 use runward_core::resolve::ResolveError;
@@ -18,6 +19,9 @@ pub enum Error {
     /// The host cannot keep what the draft would promise.
     #[error(transparent)]
     Draft(#[from] SandboxError),
+    /// The working directory lies outside the workspace.
+    #[error(transparent)]
+    Outside(#[from] OutsideWorkspace),
     /// A permit did not fit its draft.
     #[error(transparent)]
     Seal(#[from] PermitMismatch),
@@ -67,12 +71,14 @@ impl Coded for Error {
         match self {
             Error::Resolve(error) => error.code(),
             Error::Draft(error) => error.code(),
+            Error::Outside(error) => error.code(),
             Error::Seal(error) => error.code(),
             Error::Launch(error) => error.code(),
             Error::Ended { .. } | Error::InputClosed { .. } => Code::SessionEnded,
             Error::NoTerminal { .. } => Code::SessionNotATerminal,
             Error::UnknownSession { .. } => Code::SessionUnknown,
             Error::Busy { .. } => Code::EngineBusy,
+            Error::Probe(error) if error.kind() == std::io::ErrorKind::NotFound => Code::ResolveCwdMissing,
             Error::Probe(_) | Error::Internal { .. } => Code::Internal,
         }
     }
@@ -81,6 +87,7 @@ impl Coded for Error {
         match self {
             Error::Resolve(error) => error.hint(),
             Error::Draft(error) => error.hint(),
+            Error::Outside(error) => error.hint(),
             Error::Seal(error) => error.hint(),
             Error::Launch(error) => error.hint(),
             Error::Probe(_) => Some("Check that the working directory exists and can be read.".to_owned()),

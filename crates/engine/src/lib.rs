@@ -65,7 +65,8 @@
 //! # Ok::<(), runward::Error>(())
 //! ```
 //!
-//! Without tokio, the [`blocking`] module does the same.
+//! Without tokio, the [`blocking`] module does the same. Two doors for agents stand on the same road: [`toolkit`], tools
+//! bound to a workspace, and [`languages`], code by its language.
 //!
 //! This crate walks the road; it may not read the environment, the home folder or a terminal, know a
 //! protocol, or start a process by itself.
@@ -79,10 +80,13 @@ pub mod control;
 mod error;
 mod event;
 pub mod host;
+pub mod languages;
 mod road;
 mod session;
 pub mod sessions;
 mod spool;
+pub mod toolkit;
+mod workspace;
 
 pub use builder::EngineBuilder;
 pub use error::Error;
@@ -90,6 +94,7 @@ pub use event::Event;
 pub use road::{Engine, Outcome, Request, Started};
 pub use session::{Input, Ledger, Session, Standing, Stopper};
 pub use spool::SpoolRules;
+pub use workspace::{OutsideWorkspace, Workspace};
 
 pub use runward_core as core;
 pub use runward_core::error::{Code, Coded, ErrorView};

@@ -3,24 +3,44 @@
 use crate::approve::Approver;
 use crate::session::{self, Listening, Session};
 use crate::spool::Spool;
-use crate::{EngineBuilder, Error};
+use crate::{EngineBuilder, Error, Workspace};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
-use runward_core::policy::{Policy, judge};
+use runward_core::policy::{Policy, forejudge, judge};
 use runward_core::record::Receipt;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, Launcher};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-/// Everything an engine knows that does not change.
+/// Everything an engine knows. The rules alone may change while it runs.
 pub(crate) struct House {
     pub(crate) facts: HostFacts,
-    pub(crate) policy: Policy,
+    pub(crate) policy: InForce,
     pub(crate) defaults: Defaults,
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) spool: Option<Spool>,
+}
+
+/// The rules in force. Whoever judges takes them once and uses no others for that command.
+#[derive(Debug)]
+pub(crate) struct InForce(RwLock<Arc<Policy>>);
+
+impl InForce {
+    pub(crate) fn new(policy: Policy, facts: &HostFacts) -> Self {
+        Self(RwLock::new(Arc::new(policy.found(facts, &Disk))))
+    }
+
+    fn now(&self) -> Arc<Policy> {
+        // Nothing panics while it holds the lock; if it did, the rules would still be whole.
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn replace(&self, policy: Policy, facts: &HostFacts) {
+        let policy = Arc::new(policy.found(facts, &Disk));
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = policy;
+    }
 }
 
 /// Walks commands along the road. Cheap to clone; the clones are one engine.
@@ -33,7 +53,7 @@ pub struct Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("policy", &self.house.policy).finish_non_exhaustive()
+        f.debug_struct("Engine").field("policy", &self.house.policy.now()).finish_non_exhaustive()
     }
 }
 
@@ -42,12 +62,20 @@ impl std::fmt::Debug for Engine {
 pub struct Request {
     caller: Caller,
     spec: CommandSpec,
+    workspace: Option<Workspace>,
 }
 
 impl Request {
     /// A command asked for by somebody.
     pub fn by(caller: Caller, spec: CommandSpec) -> Self {
-        Self { caller, spec }
+        Self { caller, spec, workspace: None }
+    }
+
+    /// The same command, which may run only inside this workspace. Asked about the very directory it will run in.
+    #[must_use]
+    pub fn within(mut self, workspace: Workspace) -> Self {
+        self.workspace = Some(workspace);
+        self
     }
 }
 
@@ -106,12 +134,31 @@ impl Engine {
         &self.house.facts
     }
 
+    /// The rules in force.
+    pub fn policy(&self) -> Arc<Policy> {
+        self.house.policy.now()
+    }
+
+    /// Puts other rules in force. They hold for every command that is judged from now on; what runs already goes
+    /// on running.
+    pub fn set_policy(&self, policy: Policy) {
+        self.house.policy.replace(policy, &self.house.facts);
+    }
+
+    /// An early no: why this can never be allowed, whatever it resolves to. Silence is not leave.
+    pub fn forejudge(&self, asked: &Program, caller: &Caller) -> Option<Refusal> {
+        forejudge(&self.policy(), asked, caller, &self.house.facts)
+    }
+
     /// The road up to the draft: everything that would be done, and what policy thinks of it. Starts nothing.
     pub fn explain(&self, request: impl Into<Request>) -> Result<Draft, Error> {
-        let Request { caller, spec } = request.into();
+        let Request { caller, spec, workspace } = request.into();
         let house = &self.house;
         let command = resolve(&spec, &house.facts, &house.defaults, &Disk)?;
-        let ruling = judge(&house.policy, &command, &caller);
+        if let Some(workspace) = workspace {
+            workspace.admit(command.cwd(), &house.facts.naming)?;
+        }
+        let ruling = judge(&house.policy.now(), &command, &caller, &house.facts.naming);
         let id = RunId(uuid::Uuid::now_v7());
         Ok(draft(id, command, caller, ruling, &house.facts.abilities)?)
     }

@@ -7,6 +7,7 @@
 use runward_core::output::{Part, Stream, Window};
 use runward_core::plan::{CapturePlan, RunId};
 use runward_core::record::Receipt;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -31,43 +32,77 @@ impl Spool {
         Self(Arc::new(rules))
     }
 
-    fn create(&self, id: RunId, stream: Stream) -> io::Result<(PathBuf, File)> {
+    /// A new file for a stream of a run that may write this much in all.
+    fn create(&self, id: RunId, stream: Stream, share: u64) -> io::Result<(PathBuf, File)> {
         let folder = &self.0.folder;
         runward_os::private_folder(folder)?;
-        make_room(folder, self.0.total)?;
+        make_room(folder, self.0.total, &id.to_string(), share)?;
         let name = match stream {
             Stream::Stdout => "stdout",
             Stream::Stderr => "stderr",
         };
         let path = folder.join(format!("{id}.{name}"));
         let file = runward_os::private_file(&path)?;
-        // Nobody else knows the name yet, so this cannot be refused.
-        file.try_lock().map_err(io::Error::from)?;
+        // Refused only if somebody who makes room looks at the file this very moment; it does not remove what is new.
+        let _ = file.try_lock();
         Ok((path, file))
     }
 }
 
-/// Removes the oldest files that no running command holds, until there is room.
-fn make_room(folder: &Path, total: u64) -> io::Result<()> {
-    let mut files: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(folder)?
-        .flatten()
-        .filter_map(|entry| {
-            let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-            Some((found.modified().ok()?, found.len(), entry.path()))
-        })
-        .collect();
-    let mut used: u64 = files.iter().map(|(_, len, _)| len).sum();
-    files.sort_unstable();
-    for (_, len, path) in files {
-        if used < total {
+/// What one run has on disk.
+struct Stored {
+    changed: SystemTime,
+    len: u64,
+    /// Whether its command still runs, and may write up to its share.
+    running: bool,
+    files: Vec<PathBuf>,
+}
+
+/// Removes the oldest finished output until the share of one more run fits. A running command counts with the share
+/// it may still write, so that all of them together keep the total.
+fn make_room(folder: &Path, total: u64, id: &str, share: u64) -> io::Result<()> {
+    let mut runs = stored(folder)?;
+    runs.remove(id);
+    let size = |run: &Stored| if run.running { run.len.max(share) } else { run.len };
+    let mut used: u64 = runs.values().map(size).sum();
+    let mut finished: Vec<Stored> = runs.into_values().filter(|run| !run.running).collect();
+    finished.sort_by_key(|run| run.changed);
+    for run in finished {
+        if used + share <= total {
             break;
         }
-        let free = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
-        if free && fs::remove_file(&path).is_ok() {
-            used -= len;
-        }
+        run.files.iter().for_each(|file| drop(fs::remove_file(file)));
+        used -= run.len;
     }
-    Ok(())
+    if used + share <= total {
+        Ok(())
+    } else {
+        Err(io::Error::other("the spool is full of running commands' output"))
+    }
+}
+
+fn stored(folder: &Path) -> io::Result<HashMap<String, Stored>> {
+    let mut runs: HashMap<String, Stored> = HashMap::new();
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        let (Some(id), Ok(found)) = (path.file_stem().and_then(|stem| stem.to_str()), entry.metadata())
+        else {
+            continue;
+        };
+        let changed = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        let running = File::open(&path).is_ok_and(|file| file.try_lock().is_err());
+        let run = runs.entry(id.to_owned()).or_insert(Stored {
+            changed,
+            len: 0,
+            running: false,
+            files: Vec::new(),
+        });
+        run.len += found.len();
+        run.running |= running;
+        run.changed = run.changed.max(changed);
+        run.files.push(path);
+    }
+    Ok(runs)
 }
 
 /// The spool files of one running command.
@@ -75,7 +110,9 @@ fn make_room(folder: &Path, total: u64) -> io::Result<()> {
 pub(crate) struct Spooling {
     spool: Spool,
     id: RunId,
-    /// What may still be written, both streams together.
+    /// What may be written, both streams together.
+    share: u64,
+    /// What may still be written.
     left: u64,
     keep: u64,
     stdout: Option<(PathBuf, File)>,
@@ -91,6 +128,7 @@ impl Spooling {
         Self {
             spool,
             id,
+            share: capture.spool,
             left: capture.spool,
             keep: capture.keep,
             stdout: None,
@@ -123,7 +161,7 @@ impl Spooling {
             Stream::Stderr => &mut self.stderr,
         };
         if place.is_none() {
-            let (path, file) = self.spool.create(self.id, stream)?;
+            let (path, file) = self.spool.create(self.id, stream, self.share)?;
             let (_, file) = place.insert((path, file));
             self.cut |= Self::put(file, &window.kept().bytes(), &mut self.left)?;
         }

@@ -69,7 +69,7 @@ fn sealed(spec: &CommandSpec) -> Result<ExecPlan, Box<dyn Error>> {
     let facts = probe()?;
     let command = resolve(spec, &facts, &Defaults::default(), &Disk)?;
     let caller = Caller::library();
-    let ruling = judge(&Policy::allow_everything("a smoke test"), &command, &caller);
+    let ruling = judge(&Policy::allow_everything("a smoke test"), &command, &caller, &facts.naming);
     let drawn = draft(RunId(uuid::Uuid::new_v4()), command, caller, ruling, &facts.abilities)?;
     match drawn.leave() {
         Leave::Granted(permit) => Ok(drawn.seal(permit)?),

@@ -71,6 +71,7 @@ impl Coded for SpawnError {
             (SpawnError::Execute { .. }, Kind::ArgumentListTooLong) => Code::SpawnTooLarge,
             (SpawnError::Execute { .. }, _) => Code::SpawnExecFormat,
             (SpawnError::Directory { .. }, Kind::NotFound) => Code::ResolveCwdMissing,
+            (SpawnError::Directory { .. }, Kind::PermissionDenied) => Code::SpawnPermission,
             _ => Code::SpawnFailed,
         }
     }
@@ -82,10 +83,12 @@ impl Coded for SpawnError {
                 Code::SpawnPermission => {
                     "Check the file's permissions, and whether its file system allows execution."
                 }
+                Code::SpawnNotFound if cfg!(windows) => "Check the libraries that the program needs.",
                 Code::SpawnNotFound => "Check the interpreter that the file's first line names.",
                 Code::SpawnTooLarge => {
                     "Pass the data on standard input or in a file instead of as an argument."
                 }
+                Code::SpawnExecFormat if cfg!(windows) => "Name the program that reads such files.",
                 Code::SpawnExecFormat => {
                     "Give the file a first line such as `#!/bin/sh`, or name its interpreter."
                 }
@@ -106,13 +109,24 @@ mod tests {
         SpawnError::host("making a process")(io::Error::from_raw_os_error(errno)).code().name()
     }
 
+    #[cfg(unix)]
+    const SHORTAGES: [i32; 2] = [libc::EAGAIN, libc::ENFILE];
+    #[cfg(unix)]
+    const ANOTHER: i32 = libc::EINVAL;
+
+    #[cfg(windows)]
+    const SHORTAGES: [i32; 2] = [
+        windows_sys::Win32::Foundation::ERROR_NO_SYSTEM_RESOURCES.cast_signed(),
+        windows_sys::Win32::Foundation::ERROR_TOO_MANY_OPEN_FILES.cast_signed(),
+    ];
+    #[cfg(windows)]
+    const ANOTHER: i32 = windows_sys::Win32::Foundation::ERROR_INVALID_PARAMETER.cast_signed();
+
     #[test]
     fn a_shortage_may_pass_and_is_told_apart() {
-        const EAGAIN: i32 = 11;
-        const ENFILE: i32 = 23;
-        const EINVAL: i32 = 22;
-        assert_eq!(code(EAGAIN), "spawn.resources");
-        assert_eq!(code(ENFILE), "spawn.resources");
-        assert_eq!(code(EINVAL), "spawn.failed");
+        for errno in SHORTAGES {
+            assert_eq!(code(errno), "spawn.resources", "{errno}");
+        }
+        assert_eq!(code(ANOTHER), "spawn.failed");
     }
 }

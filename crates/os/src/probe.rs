@@ -1,6 +1,6 @@
 //! Gathers the facts of this host, once.
 
-use runward_core::facts::HostFacts;
+use runward_core::facts::{HostFacts, System};
 use runward_core::resolve::{NodeHints, discover_node};
 use std::env;
 use std::io;
@@ -9,6 +9,7 @@ use std::io;
 pub fn probe() -> io::Result<HostFacts> {
     let naming = crate::sys::host_naming();
     let mut facts = HostFacts {
+        system: System::named(std::env::consts::OS),
         cwd: crate::sys::real_path(&env::current_dir()?)?,
         home: env::home_dir(),
         env: env::vars_os().collect(),

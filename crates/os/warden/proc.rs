@@ -141,3 +141,25 @@ fn each_entry(dir: i32, found: &mut dyn FnMut(i32)) {
         }
     }
 }
+
+/// Closes every descriptor of this process from `first` on, one by one. False if they cannot be seen.
+pub fn close_from(first: i32) -> bool {
+    let all = sys::open_at(AT_FDCWD, b"/proc/self/fd\0", O_RDONLY | O_CLOEXEC);
+    if all < 0 {
+        return false;
+    }
+    // Closing while reading may make the kernel pass over an entry, so it is done until a pass finds none.
+    loop {
+        let mut closed = false;
+        each_entry(all, &mut |fd| {
+            if fd >= first && fd != all {
+                sys::close(fd);
+                closed = true;
+            }
+        });
+        if !closed || !sys::rewind(all) {
+            sys::close(all);
+            return !closed;
+        }
+    }
+}

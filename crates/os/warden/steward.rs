@@ -4,7 +4,7 @@
 //! children are wardens: whatever else turns up is killed.
 
 use crate::sys::{self, ECHILD, MOST_FDS, O_CLOEXEC, O_RDWR, POLLIN, Poll};
-use crate::{STEWARD_SOCKET, tree, warden, wire};
+use crate::{STEWARD_SOCKET, proc, tree, warden, wire};
 
 /// How many wardens there can be at a time.
 const MOST: usize = 1 << 14;
@@ -41,7 +41,10 @@ fn settle() {
     sys::new_session();
     sys::become_subreaper();
     sys::dup_to(STEWARD_SOCKET, SOCKET, O_CLOEXEC);
-    sys::close_from(SOCKET + 1);
+    if !sys::close_from(SOCKET + 1) && !proc::close_from(SOCKET + 1) {
+        // A command would see what is Runward's: better none is ever started.
+        sys::exit(74);
+    }
     let null = sys::open_at(sys::AT_FDCWD, b"/dev/null\0", O_RDWR | O_CLOEXEC);
     for fd in 0..3 {
         sys::dup_to(null, fd, 0);
@@ -102,24 +105,31 @@ impl Steward {
         while sys::read(self.children, &mut drained) > 0 {}
         let mut status = 0;
         loop {
-            match sys::reap(&mut status) {
+            match sys::reap_or_stopped(&mut status) {
                 ECHILD => {
                     self.alarmed = false;
                     return;
                 }
                 pid if pid <= 0 => break,
+                // A warden that was stopped watches nothing: it is ended, and its tree handed up.
+                pid if sys::is_stopped(status) => drop(sys::kill(pid as i32, sys::SIGKILL)),
                 pid => self.dismiss(pid as i32, status),
             }
         }
         if self.alarmed {
             let wardens = &self.wardens[..self.count];
             let strangers = tree::signal_below(sys::SIGKILL, &|pid| wardens.contains(&pid));
-            self.alarmed = strangers > 0;
+            // One that has just ended may have left another behind: the alarm ends with a pass that meets nobody.
+            self.alarmed = strangers.any > 0;
         }
     }
 
+    /// Takes a warden off the list. Whoever is not on it was handed up, and where one came from there may be more.
     fn dismiss(&mut self, pid: i32, status: i32) {
-        let Some(at) = self.wardens[..self.count].iter().position(|warden| *warden == pid) else { return };
+        let Some(at) = self.wardens[..self.count].iter().position(|warden| *warden == pid) else {
+            self.alarmed = true;
+            return;
+        };
         self.count -= 1;
         self.wardens[at] = self.wardens[self.count];
         self.alarmed |= status != 0;

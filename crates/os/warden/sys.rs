@@ -7,6 +7,7 @@ mod number {
     pub const READ: usize = 0;
     pub const WRITE: usize = 1;
     pub const CLOSE: usize = 3;
+    pub const LSEEK: usize = 8;
     pub const MMAP: usize = 9;
     pub const MUNMAP: usize = 11;
     pub const RT_SIGACTION: usize = 13;
@@ -41,6 +42,7 @@ mod number {
     pub const OPENAT: usize = 56;
     pub const CLOSE: usize = 57;
     pub const GETDENTS64: usize = 61;
+    pub const LSEEK: usize = 62;
     pub const READ: usize = 63;
     pub const WRITE: usize = 64;
     pub const PPOLL: usize = 73;
@@ -74,6 +76,7 @@ pub const ECHILD: isize = -10;
 pub const SIGKILL: i32 = 9;
 pub const SIGTERM: i32 = 15;
 pub const SIGCHLD: i32 = 17;
+pub const SIGCONT: i32 = 18;
 pub const POLLIN: i16 = 1;
 
 type Args = [usize; 6];
@@ -126,9 +129,9 @@ pub fn close(fd: i32) {
     call(number::CLOSE, [fd as usize, 0, 0, 0, 0, 0]);
 }
 
-/// Closes every descriptor from `first` on.
-pub fn close_from(first: i32) {
-    call(CLOSE_RANGE, [first as usize, u32::MAX as usize, 0, 0, 0, 0]);
+/// Closes every descriptor from `first` on. False where the kernel does not know how.
+pub fn close_from(first: i32) -> bool {
+    call(CLOSE_RANGE, [first as usize, u32::MAX as usize, 0, 0, 0, 0]) >= 0
 }
 
 /// Opens a path that ends in NUL, relative to a directory.
@@ -144,6 +147,11 @@ pub const AT_FDCWD: i32 = -100;
 
 pub fn entries(dir: i32, into: &mut [u8]) -> isize {
     call(number::GETDENTS64, [dir as usize, into.as_mut_ptr() as usize, into.len(), 0, 0, 0])
+}
+
+/// Back to the beginning of a directory.
+pub fn rewind(dir: i32) -> bool {
+    call(number::LSEEK, [dir as usize, 0, 0, 0, 0, 0]) >= 0
 }
 
 pub fn dup_to(from: i32, to: i32, flags: i32) -> isize {
@@ -194,6 +202,12 @@ pub fn kill(pid: i32, signal: i32) -> isize {
     call(number::KILL, [pid as usize, signal as usize, 0, 0, 0, 0])
 }
 
+/// Whether a signal asks a process to end. What is stopped cannot hear it, so it is also told to go on.
+pub fn asks_to_end(signal: i32) -> bool {
+    const HANGUP_INTERRUPT_QUIT: [i32; 3] = [1, 2, 3];
+    signal == SIGTERM || HANGUP_INTERRUPT_QUIT.contains(&signal)
+}
+
 pub fn open_pid(pid: i32) -> i32 {
     call(PIDFD_OPEN, [pid as usize, 0, 0, 0, 0, 0]) as i32
 }
@@ -207,6 +221,18 @@ pub fn reap(status: &mut i32) -> isize {
     const WNOHANG: usize = 1;
     const WALL: usize = 0x4000_0000;
     call(number::WAIT4, [usize::MAX, status as *mut i32 as usize, WNOHANG | WALL, 0, 0, 0])
+}
+
+/// The same, and tells of a child that was stopped, too.
+pub fn reap_or_stopped(status: &mut i32) -> isize {
+    const WNOHANG_UNTRACED: usize = 1 | 2;
+    const WALL: usize = 0x4000_0000;
+    call(number::WAIT4, [usize::MAX, status as *mut i32 as usize, WNOHANG_UNTRACED | WALL, 0, 0, 0])
+}
+
+/// Whether a status says that a child was stopped, not that it ended.
+pub fn is_stopped(status: i32) -> bool {
+    status & 0xff == 0x7f
 }
 
 /// A copy of this process: 0 in the copy, its pid in the original.

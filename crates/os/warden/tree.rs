@@ -82,9 +82,16 @@ impl Pass {
     }
 }
 
+/// What a pass came upon.
+pub struct Met {
+    /// Processes that lived.
+    pub living: u32,
+    /// Processes at all, those included that have ended and wait to be reaped.
+    pub any: u32,
+}
+
 /// Sends a signal to everything below this process, but for the children to spare and what is below them.
-/// Returns how many living processes there were.
-pub fn signal_below(signal: i32, spare: &dyn Fn(i32) -> bool) -> u32 {
+pub fn signal_below(signal: i32, spare: &dyn Fn(i32) -> bool) -> Met {
     let own = sys::own_pid();
     let mut pass = Pass::new();
     pass.collect(spare);
@@ -97,12 +104,15 @@ pub fn signal_below(signal: i32, spare: &dyn Fn(i32) -> bool) -> u32 {
         };
         living += u32::from(reached);
     }
-    living
+    Met { living, any: pass.len as u32 }
 }
 
 fn signal_child(pid: i32, signal: i32) -> bool {
     let living = proc::stat(pid).is_some_and(|stat| stat.state != b'Z');
     sys::kill(pid, signal);
+    if sys::asks_to_end(signal) {
+        sys::kill(pid, sys::SIGCONT);
+    }
     living
 }
 
@@ -116,6 +126,9 @@ fn signal_deeper(found: Found, own: i32, signal: i32) -> bool {
     let ours = stat.as_ref().is_some_and(|stat| stat.parent == found.parent || stat.parent == own);
     if ours {
         sys::kill_fd(pinned, signal);
+        if sys::asks_to_end(signal) {
+            sys::kill_fd(pinned, sys::SIGCONT);
+        }
     }
     sys::close(pinned);
     ours && stat.is_some_and(|stat| stat.state != b'Z')

@@ -28,7 +28,6 @@ struct Warden {
     /// The command ended, and what is left was told to end since.
     chasing: bool,
     outlived: u32,
-    reaped: u32,
     cgroup: i32,
     grace_ms: u64,
     /// Runward is dead; at this time the ladder's last rung is reached.
@@ -46,7 +45,6 @@ pub fn serve(socket: i32, apart: bool) -> ! {
         sweeping: false,
         chasing: false,
         outlived: 0,
-        reaped: 0,
         cgroup: -1,
         grace_ms: 0,
         orphaned: None,
@@ -178,15 +176,16 @@ impl Warden {
         if !self.busy {
             return;
         }
-        let living = tree::signal_below(signal, &|_| false);
-        self.chase(living);
+        let met = tree::signal_below(signal, &|_| false);
+        self.chase(met.living);
     }
 
-    /// From here on, whatever is found or reaped outlived the command.
+    /// The first time anything is told to end after the command's own end: so many outlived it. What is born while it
+    /// is chased is killed, but did not outlive anything.
     fn chase(&mut self, living: u32) {
-        if self.command.is_none() {
+        if self.command.is_none() && !self.chasing {
             self.chasing = true;
-            self.outlived = self.outlived.max(living);
+            self.outlived = living;
         }
     }
 
@@ -207,8 +206,8 @@ impl Warden {
             // Also where /proc cannot be read: the command leads a group of its own number.
             sys::kill(-command, sys::SIGKILL);
         }
-        let living = tree::signal_below(sys::SIGKILL, &|_| false);
-        self.chase(living);
+        let met = tree::signal_below(sys::SIGKILL, &|_| false);
+        self.chase(met.living);
         self.reap();
     }
 
@@ -222,7 +221,7 @@ impl Warden {
         }
         if empty && self.busy && self.command.is_none() {
             if ended.is_none() {
-                wire::report(self.socket, wire::EMPTIED, self.outlived.max(self.reaped), 0);
+                wire::report(self.socket, wire::EMPTIED, self.outlived, 0);
             }
             self.rest();
         }
@@ -237,7 +236,7 @@ impl Warden {
                 ECHILD => return (ended, true),
                 pid if pid <= 0 => return (ended, false),
                 pid if Some(pid as i32) == self.command => ended = Some(status),
-                _ => self.reaped += u32::from(self.chasing),
+                _ => {}
             }
         }
     }
@@ -253,14 +252,13 @@ impl Warden {
         self.sweeping = false;
         self.chasing = false;
         self.outlived = 0;
-        self.reaped = 0;
     }
 
     /// Runward is dead. Whatever runs is asked to end now and killed after the grace.
     fn bereaved(&mut self) {
         self.orphaned = Some(sys::clock() + self.grace_ms);
         if self.busy {
-            tree::signal_below(sys::SIGTERM, &|_| false);
+            drop(tree::signal_below(sys::SIGTERM, &|_| false));
         }
     }
 }

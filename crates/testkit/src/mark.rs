@@ -33,9 +33,9 @@ impl Mark {
     /// The processes that carry the mark, other than this one. Zombies have no arguments and do not count.
     pub fn carriers(&self) -> Vec<u32> {
         let own = std::process::id();
+        // Without it nobody would ever be found, and a test that looks for survivors would always pass.
         fs::read_dir("/proc")
-            .into_iter()
-            .flatten()
+            .expect("processes are listed in /proc")
             .flatten()
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
             .filter(|pid| *pid != own && self.is_on(*pid))

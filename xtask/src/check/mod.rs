@@ -4,14 +4,12 @@
 
 mod flags;
 mod steps;
-mod times;
 
 use crate::Done;
 use crate::root::Root;
+use crate::times::Times;
 use flags::Flags;
-use std::time::Instant;
 use steps::{STEPS, Step};
-use times::Times;
 
 /// One line for the list of verbs.
 pub(crate) const ABOUT: &str = "every check [--fast] [--advisories] [--only STEP]";
@@ -21,14 +19,7 @@ pub(crate) fn run(root: &Root, words: &[String]) -> Done {
     let flags = Flags::read(words)?;
     let mut times = Times::default();
     for step in STEPS.iter().filter(|step| flags.wants(step)) {
-        println!("\n== {}: {}", step.name, step.about);
-        let start = Instant::now();
-        let done = (step.run)(root, &flags);
-        times.add(step.name, start.elapsed());
-        if let Err(sentence) = done {
-            print!("\n{times}");
-            return Err(format!("the step `{}` failed: {sentence}", step.name));
-        }
+        times.step(step.name, step.about, || (step.run)(root, &flags))?;
     }
     print!("\n{times}");
     println!("all checks passed");

@@ -8,6 +8,26 @@ const LEAD: &str = "`runward.toml` is read from `--config FILE`, else `$RUNWARD_
 tighten what holds. Unknown keys, wrong types and values out of range refuse to start, all told at once. \
 `runward config show --origin` prints every value with where it came from.";
 
+const LANGUAGES: &str = "
+## Variables
+
+`ALLOWED_COMMANDS` and `ALLOWED_CWD_ROOTS` say what `policy.allowed_commands` and `policy.allowed_cwd_roots` would, \
+as lists with commas between, and come after the owner's file. A list of commands, even an empty one, governs every \
+door once it is there. Only one simple command of plain words is understood; a script that is more than that, and a \
+command that runs others (`env`, `sudo`, `bash`, `find -exec`), are refused unless the list holds `*`.
+
+## Languages
+
+`[languages.NAME]` adds a language for `runward code`, or changes a known one. A project file may not.
+
+```toml
+[languages.ruby]
+command = \"ruby\"     # a name, or an absolute path
+args = [\"-e\"]        # what comes before the code
+aliases = [\"rb\"]     # other names for it
+```
+";
+
 /// The whole page.
 pub(crate) fn page() -> String {
     let rows = KEYS.iter().map(|key| {
@@ -20,7 +40,7 @@ pub(crate) fn page() -> String {
         ]
     });
     let heads = ["key", "value", "default", "a project file may", "what it is"];
-    top("Configuration", "`crates/engine/src/config/table.rs`", LEAD) + &table(heads, rows)
+    top("Configuration", "`crates/engine/src/config/table.rs`", LEAD) + &table(heads, rows) + LANGUAGES
 }
 
 fn values(key: &Key) -> String {

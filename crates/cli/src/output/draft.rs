@@ -3,6 +3,7 @@
 //! May not show the values of environment variables.
 
 use runward::config::Settings;
+use runward::core::facts::Containment;
 use runward::core::plan::{KeptLimit, Leave};
 use runward::core::render::{bytes, command_line, duration, word};
 use runward::core::resolve::Because;
@@ -25,7 +26,7 @@ pub(crate) struct DraftView<'a> {
     decision: Decision,
     rules: &'a [runward::core::policy::Match],
     refusal: Option<ErrorView>,
-    containment: runward::core::facts::Containment,
+    containment: Containment,
     sandbox: &'a [String],
     limits: Vec<LimitView>,
     kill_grace_ms: u128,
@@ -90,7 +91,7 @@ impl<'a> DraftView<'a> {
         for (index, limit) in self.limits.iter().enumerate() {
             row(&mut out, if index == 0 { "limits" } else { "" }, &limit.words());
         }
-        row(&mut out, "at the end", &format!("SIGTERM to the whole tree, {}ms, SIGKILL", self.kill_grace_ms));
+        row(&mut out, "at the end", &self.ladder_words());
         let kept = format!(
             "{} of each stream kept, up to {} on disk",
             bytes(self.keep_bytes),
@@ -98,6 +99,14 @@ impl<'a> DraftView<'a> {
         );
         row(&mut out, "output", &kept);
         out
+    }
+
+    fn ladder_words(&self) -> String {
+        let grace = self.kill_grace_ms;
+        match self.containment {
+            Containment::Job => format!("Ctrl-Break where it can be sent, {grace}ms, the job is terminated"),
+            _ => format!("SIGTERM to the whole tree, {grace}ms, SIGKILL"),
+        }
     }
 
     fn command_lines(&self) -> String {

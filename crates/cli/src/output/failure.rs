@@ -47,10 +47,26 @@ impl Failure {
         };
         if format == Format::Plain {
             words(view);
-        } else if emit(&Wrapped { error: view }, format).is_err() {
-            return READER_GONE;
+        } else if let Err(failure) = emit(&Wrapped { error: view }, format) {
+            return failure.instead_of(view);
         }
         i32::from(view.code.exit())
+    }
+}
+
+impl Failure {
+    /// The result could not even be told as it was asked for: in words, then, unless nobody is there.
+    fn instead_of(&self, view: &ErrorView) -> i32 {
+        match self {
+            Failure::ReaderGone => READER_GONE,
+            Failure::Told(why) => {
+                words(view);
+                if why != view {
+                    words(why);
+                }
+                i32::from(why.code.exit())
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The verbs, one file each. A verb lowers what was typed, calls the engine, and renders what came of it.
 
+mod code;
 mod completions;
 mod config;
 mod doctor;
@@ -22,6 +23,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
     let file = cli.config.as_deref();
     let (done, format) = match &cli.verb {
         Verb::Exec(args) => (exec::run(args, file), Format::of(&args.format)),
+        Verb::Code(args) => (code::run(args, file), Format::of(&args.format)),
         Verb::Explain(args) => (explain::run(args, file), Format::of(&args.format)),
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),

@@ -133,3 +133,31 @@ fn cwd_and_env_reach_the_command() {
         place.run(["exec", "--cwd", "inner", "--env", "A=1=2", "--env", "B=", "--shell", "pwd; echo $A-$B-"]);
     assert_eq!(said.stdout, format!("{}\n1=2--\n", place.work().join("inner").display()));
 }
+
+#[test]
+fn a_result_that_cannot_be_written_is_told() {
+    let place = crate::runner::Place::new();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = place.command(["exec", "--json", "--", "echo", "x"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(125));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.contains("the result could not be written"), "{words}");
+}
+
+#[test]
+fn what_was_ignored_when_runward_was_started_stays_ignored() {
+    let place = crate::runner::Place::new();
+    // The command signals Runward itself: its grandparent's parent is this very `nohup`, which became Runward.
+    let script =
+        "p=$PPID; s=$(cut -d' ' -f4 /proc/$p/stat); kill -HUP $(cut -d' ' -f4 /proc/$s/stat); echo survived";
+    let mut command = crate::runner::program(std::path::Path::new("nohup"));
+    let output = command
+        .arg(env!("CARGO_BIN_EXE_runward"))
+        .args(["exec", "--shell", script])
+        .env("RUNWARD_STATE_DIR", place.state())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "survived\n");
+}

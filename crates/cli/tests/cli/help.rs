@@ -4,6 +4,7 @@ use crate::runner::{Place, run};
 
 const VERBS: &[&[&str]] = &[
     &["exec"],
+    &["code"],
     &["explain"],
     &["resolve"],
     &["doctor"],

@@ -1,5 +1,10 @@
 //! The binary as a person meets it: what is typed, what comes out, what it exits with.
+//!
+//! The commands are Unix's. Windows is checked by `cargo xtask cross windows`.
+#![cfg(unix)]
 
+mod allowlist;
+mod code;
 mod config;
 mod doctor;
 mod exit_codes;
@@ -7,7 +12,10 @@ mod explain;
 mod help;
 mod interrupts;
 mod json;
+// These two look into `/proc`.
+#[cfg(target_os = "linux")]
 mod killed;
+#[cfg(target_os = "linux")]
 mod memory;
 mod pass_through;
 mod readme;

@@ -52,7 +52,24 @@ fn an_empty_input_is_an_empty_input() {
 
 #[test]
 fn an_input_that_cannot_be_read_is_told() {
-    let said = run(["exec", "--stdin", "/", "--", "wc", "-c"]);
+    let said = run(["exec", "--stdin", "/proc/self/mem", "--", "wc", "-c"]);
     assert_eq!(said.stdout.trim(), "0");
     assert!(said.stderr.starts_with("runward: its input could not be read to the end: "), "{}", said.stderr);
+}
+
+#[test]
+fn a_pipe_with_a_name_that_nobody_writes_does_not_hold_the_limit() {
+    let place = crate::runner::Place::new();
+    let fifo = place.work().join("fifo");
+    let made = crate::runner::program(std::path::Path::new("mkfifo")).arg(&fifo).status().unwrap();
+    assert!(made.success());
+    let said = place.run(["exec", "--timeout", "500ms", "--stdin", "fifo", "--", "cat"]);
+    assert_eq!(said.code, 124, "{said:?}");
+}
+
+#[test]
+fn a_folder_is_no_input() {
+    let said = crate::runner::run(["exec", "--stdin", "/tmp", "--", "cat"]);
+    assert_eq!(said.code, 125);
+    assert!(said.stderr.contains("it is a directory"), "{said:?}");
 }

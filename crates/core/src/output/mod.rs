@@ -5,12 +5,14 @@
 //! Read first: [`Capture`].
 
 mod capture;
+mod cut;
 mod marks;
 mod text;
 mod utf8;
 mod window;
 
 pub use capture::{Capture, Place, Stream};
+pub use cut::{Middle, head, middle};
 pub use marks::{Mark, Marks, interleave};
 pub use text::{Encoding, Text, escaped};
 pub use utf8::Utf8Stream;

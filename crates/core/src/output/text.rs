@@ -49,7 +49,7 @@ impl Text {
         }
     }
 
-    fn whole(bytes: &[u8]) -> Self {
+    pub(super) fn whole(bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self { text: text.to_owned(), encoding: Encoding::Utf8 },
             Err(_) => Self { text: escaped(bytes), encoding: Encoding::Binary },
@@ -73,14 +73,14 @@ pub fn escaped(bytes: &[u8]) -> String {
     out
 }
 
-fn trim_end(bytes: &[u8]) -> &[u8] {
+pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
         _ => bytes,
     }
 }
 
-fn trim_start(bytes: &[u8]) -> &[u8] {
+pub(super) fn trim_start(bytes: &[u8]) -> &[u8] {
     let continued = bytes.iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count();
     &bytes[continued..]
 }

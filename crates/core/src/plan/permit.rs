@@ -2,7 +2,8 @@
 
 use super::{Draft, PlanDigest};
 use crate::error::{Code, Coded, ErrorView};
-use crate::policy::Decision;
+use crate::policy::{AllowedCommands, Decision, Match, Ruling, Told};
+use crate::spec::{Caller, Program};
 use serde::Serialize;
 
 /// Who gave leave.
@@ -103,6 +104,32 @@ impl Coded for Refusal {
 }
 
 impl Refusal {
+    /// What a ruling that says no comes to, in the words of the rule that decided.
+    pub(crate) fn of(ruling: &Ruling, asked: &Program, caller: &Caller) -> Self {
+        let name = match asked {
+            Program::Exec { name, .. } => format!("`{}`", crate::render::word(name)),
+            Program::Shell { .. } => "this script".to_owned(),
+        };
+        let denied =
+            |message, hint: &str| Self { code: Code::PolicyDenied, message, hint: Some(hint.to_owned()) };
+        match ruling.deciding() {
+            Some(Match { told: Some(told), .. }) => Self::told(told.clone()),
+            Some(Match { rule, because, .. }) => denied(
+                format!("{name} is refused by the rule `{rule}`: {because}"),
+                "Ask the owner of the configuration to change the rule.",
+            ),
+            None if caller.tool.is_some() => Self::told(AllowedCommands::nothing_allows(asked)),
+            None => denied(
+                format!("{name} is not allowed by any rule"),
+                "Allow it with `[policy] allow = [\"…\"]` in the configuration.",
+            ),
+        }
+    }
+
+    fn told(told: Told) -> Self {
+        Self { code: told.code, message: told.message, hint: Some(told.hint) }
+    }
+
     /// The refusal as the outside sees it.
     pub fn view(&self) -> ErrorView {
         ErrorView::of(self)
@@ -150,24 +177,9 @@ impl Draft {
         match self.ruling().decision() {
             Decision::Allow => Leave::Granted(Permit { draft: self.digest(), grantor: Grantor::Rule(rule) }),
             Decision::Ask => Leave::Ask(Question { draft: self.digest(), because: because.unwrap_or(rule) }),
-            Decision::Deny => Leave::Refused(self.denial(because.map(|because| (rule, because)))),
-        }
-    }
-
-    fn denial(&self, by: Option<(String, String)>) -> Refusal {
-        let program =
-            crate::render::word(self.command().argv().first().map(|w| w.as_os_str()).unwrap_or_default());
-        match by {
-            Some((rule, because)) => Refusal {
-                code: Code::PolicyDenied,
-                message: format!("`{program}` is refused by the rule `{rule}`: {because}"),
-                hint: Some("Ask the owner of the configuration to change the rule.".to_owned()),
-            },
-            None => Refusal {
-                code: Code::PolicyDenied,
-                message: format!("`{program}` is not allowed by any rule"),
-                hint: Some("Allow it with `[policy] allow = [\"…\"]` in the configuration.".to_owned()),
-            },
+            Decision::Deny => {
+                Leave::Refused(Refusal::of(self.ruling(), self.command().asked(), self.caller()))
+            }
         }
     }
 

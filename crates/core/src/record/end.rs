@@ -125,6 +125,16 @@ pub enum Leftovers {
 }
 
 impl Leftovers {
+    /// The stable spelling of what became of them.
+    pub fn state(&self) -> &'static str {
+        match self {
+            Leftovers::None => "none",
+            Leftovers::Killed { .. } => "killed",
+            Leftovers::Left { .. } => "left",
+            Leftovers::Unknown => "unknown",
+        }
+    }
+
     /// How many outlived the command, where it is known.
     pub fn count(&self) -> Option<u32> {
         match self {

@@ -36,6 +36,9 @@ pub fn notes(end: &End) -> Vec<String> {
         Leftovers::Killed { count } => {
             vec![format!("{count} processes outlived the command and were killed")]
         }
+        Leftovers::Left { count: 1 } => {
+            vec!["1 process could not be killed in time and is still there".to_owned()]
+        }
         Leftovers::Left { count } => {
             vec![format!("{count} processes could not be killed in time and are still there")]
         }

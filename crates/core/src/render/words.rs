@@ -16,6 +16,11 @@ pub fn command_line<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>) -> Stri
     words.into_iter().map(|w| quoted(&word(w.as_ref()))).collect::<Vec<_>>().join(" ")
 }
 
+/// Text as one line: control characters and other invisible ones are escaped.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if invisible(c) { escape_char(c) } else { c.to_string() }).collect()
+}
+
 fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "%+,-./:=@_".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

@@ -67,6 +67,9 @@ pub struct ResolvedCommand {
     /// Where, with every link followed.
     #[serde(serialize_with = "crate::os_text::path")]
     pub(crate) cwd: PathBuf,
+    /// Where the caller wanted it, in the caller's words.
+    #[serde(serialize_with = "crate::os_text::maybe_path", skip_serializing_if = "Option::is_none")]
+    pub(crate) asked_cwd: Option<PathBuf>,
     /// The whole environment.
     #[serde(serialize_with = "crate::os_text::map")]
     pub(crate) env: BTreeMap<OsString, OsString>,
@@ -98,6 +101,10 @@ impl ResolvedCommand {
     /// The working directory.
     pub fn cwd(&self) -> &Path {
         &self.cwd
+    }
+    /// The working directory in the caller's words, if the caller chose one.
+    pub fn asked_cwd(&self) -> Option<&Path> {
+        self.asked_cwd.as_deref()
     }
     /// The whole environment.
     pub fn env(&self) -> &BTreeMap<OsString, OsString> {
@@ -162,6 +169,7 @@ pub fn resolve(
         argv,
         asked: spec.program.clone(),
         cwd,
+        asked_cwd: spec.cwd.clone(),
         env,
         stdin: spec.stdin.clone(),
         streams: spec.streams,

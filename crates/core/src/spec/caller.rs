@@ -39,16 +39,24 @@ pub struct Caller {
     pub hand: Hand,
     /// The client's own name, if it gave one.
     pub name: Option<String>,
+    /// The tool that was called, such as `exec_command`, where the door has tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
 }
 
 impl Caller {
     /// A person at the command line.
     pub fn person() -> Self {
-        Self { door: Door::Cli, hand: Hand::Person, name: None }
+        Self { door: Door::Cli, hand: Hand::Person, name: None, tool: None }
+    }
+
+    /// A program that calls a tool.
+    pub fn tool(door: Door, tool: impl Into<String>) -> Self {
+        Self { door, hand: Hand::Program, name: None, tool: Some(tool.into()) }
     }
 
     /// A program using the library.
     pub fn library() -> Self {
-        Self { door: Door::Library, hand: Hand::Program, name: None }
+        Self { door: Door::Library, hand: Hand::Program, name: None, tool: None }
     }
 }

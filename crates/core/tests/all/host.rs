@@ -2,7 +2,7 @@
 //!
 //! Shared by the unit tests of `resolve` and the integration tests; its parent brings `facts` into scope.
 
-use super::facts::{Abilities, Backslashes, Browse, FileKind, HostFacts, Look, Naming, Shell};
+use super::facts::{Abilities, Backslashes, Browse, FileKind, HostFacts, Look, Naming, Shell, System};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,9 @@ impl MadeUpHost {
     }
 
     fn with(naming: Naming, cwd: &str, home: &str) -> Self {
+        let windows = naming.backslashes == Backslashes::Separate;
         let facts = HostFacts {
+            system: if windows { System::Windows } else { System::Linux },
             cwd: cwd.into(),
             home: Some(home.into()),
             env: BTreeMap::new(),

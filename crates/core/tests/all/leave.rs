@@ -2,7 +2,7 @@
 
 use crate::host::MadeUpHost;
 use runward_core::error::{Code, Coded};
-use runward_core::facts::{Abilities, Containment};
+use runward_core::facts::{Abilities, Containment, Naming};
 use runward_core::plan::{Draft, Grantor, Leave, Permit, Person, RunId, draft};
 use runward_core::policy::{Decision, Policy, judge};
 use runward_core::resolve::{Defaults, ResolvedCommand, resolve};
@@ -16,7 +16,7 @@ fn command(spec: &CommandSpec) -> ResolvedCommand {
 fn drawn(run: u128, policy: &Policy) -> Draft {
     let command = command(&CommandSpec::exec("git").arg("status"));
     let caller = Caller::library();
-    let ruling = judge(policy, &command, &caller);
+    let ruling = judge(policy, &command, &caller, &Naming::unix());
     let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
     draft(RunId(uuid::Uuid::from_u128(run)), command, caller, ruling, &abilities).unwrap()
 }
@@ -72,7 +72,7 @@ fn a_person_agrees_to_one_very_draft() {
     let asking = Policy { typed: Decision::Ask, ..Policy::default() };
     let ask = |run| {
         let command = command(&CommandSpec::exec("git").arg("push"));
-        let ruling = judge(&asking, &command, &Caller::person());
+        let ruling = judge(&asking, &command, &Caller::person(), &Naming::unix());
         let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
         draft(RunId(uuid::Uuid::from_u128(run)), command, Caller::person(), ruling, &abilities).unwrap()
     };

@@ -1,5 +1,7 @@
 //! The one integration test of the study: hosts are made up, nothing is started.
 
+mod allowlist;
+mod cwd_roots;
 mod forgotten;
 mod host;
 mod leave;

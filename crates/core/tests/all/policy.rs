@@ -12,8 +12,23 @@ fn host() -> MadeUpHost {
 }
 
 fn judged(policy: &Policy, spec: &CommandSpec, caller: &Caller) -> Ruling {
-    let host = host();
-    judge(policy, &resolve(spec, host.facts(), &Defaults::default(), &host).unwrap(), caller)
+    judged_on(&host(), policy, spec, caller)
+}
+
+fn judged_on(host: &MadeUpHost, policy: &Policy, spec: &CommandSpec, caller: &Caller) -> Ruling {
+    let command = resolve(spec, host.facts(), &Defaults::default(), host).unwrap();
+    judge(policy, &command, caller, &host.facts().naming)
+}
+
+fn windows() -> MadeUpHost {
+    let host = MadeUpHost::windows().env("Path", r"C:\Git\cmd;C:\Tools");
+    let host = host.program(r"C:\Git\cmd\git.exe").program(r"C:\Tools\gitevil.exe");
+    let host = host.program(r"C:\Tools\npm.cmd").program("C:\\Tools\\gıt.exe");
+    host.program(r"C:\Tools\CAFÉ.exe").link(r"C:\Tools\alias.exe", r"C:\Git\cmd\git.exe")
+}
+
+fn on_windows(policy: &Policy, name: &str) -> Decision {
+    judged_on(&windows(), policy, &CommandSpec::exec(name), &Caller::library()).decision()
 }
 
 fn decided(policy: &Policy, spec: &CommandSpec) -> Decision {
@@ -99,4 +114,53 @@ fn a_link_is_no_way_around_a_denial() {
         assert_eq!(decided(&denying(&[entry]), &CommandSpec::exec("remove")), Decision::Deny, "{entry}");
     }
     assert_eq!(decided(&denying(&["rm"]), &CommandSpec::exec("git")), Decision::Allow);
+}
+
+#[test]
+fn on_windows_a_name_ignores_case_and_needs_no_ending() {
+    for entry in
+        ["git", "GIT", "git.exe", "Git.EXE", r"C:\Git\cmd\git.exe", "c:/git/CMD/git", r"C:\Git\.\cmd\git"]
+    {
+        for name in ["git", "GIT.exe", r"C:\Git\cmd\git", "c:/git/cmd/git.exe"] {
+            assert_eq!(on_windows(&Policy::allow_programs([entry]), name), Decision::Allow, "{entry} {name}");
+            assert_eq!(on_windows(&denying(&[entry]), name), Decision::Deny, "{entry} {name}");
+        }
+    }
+    assert_eq!(on_windows(&Policy::allow_programs(["npm"]), "npm"), Decision::Allow, "npm is npm.cmd");
+}
+
+#[test]
+fn on_windows_a_name_is_still_not_a_prefix() {
+    for entry in
+        ["git", "git.cmd", "gitevil.ex", r"C:\Tools\git", r"\Tools\gitevil.exe", "gitevil.txt", ".exe", ""]
+    {
+        assert_eq!(on_windows(&Policy::allow_programs([entry]), "gitevil"), Decision::Deny, "{entry}");
+        assert_eq!(on_windows(&denying(&[entry]), "gitevil"), Decision::Allow, "{entry}");
+    }
+}
+
+#[test]
+fn on_windows_a_link_is_no_way_around_a_denial() {
+    for entry in ["git", "alias", r"C:\git\cmd\GIT.exe"] {
+        assert_eq!(on_windows(&denying(&[entry]), "ALIAS"), Decision::Deny, "{entry}");
+    }
+}
+
+/// Which letters are one letter differs between file systems: enough to refuse for, not enough to allow for.
+#[test]
+fn on_windows_foreign_capitals_refuse_but_do_not_allow() {
+    assert_eq!(on_windows(&denying(&["café"]), "CAFÉ"), Decision::Deny);
+    assert_eq!(on_windows(&Policy::allow_programs(["café"]), "CAFÉ"), Decision::Deny);
+    assert_eq!(on_windows(&Policy::allow_programs(["cafÉ"]), "CAFÉ"), Decision::Allow);
+    assert_eq!(on_windows(&Policy::allow_programs(["git"]), "gıt"), Decision::Deny, "an i without its dot");
+}
+
+#[test]
+fn on_unix_case_counts_and_endings_are_part_of_the_name() {
+    let host = host().program("/usr/bin/tool.exe").program("/usr/bin/TOOL");
+    for entry in ["tool", "TOOL.EXE", "/usr/bin/tool"] {
+        let policy = Policy::allow_programs([entry]);
+        let ruling = judged_on(&host, &policy, &CommandSpec::exec("tool.exe"), &Caller::library());
+        assert_eq!(ruling.decision(), Decision::Deny, "{entry}");
+    }
 }

@@ -1,10 +1,12 @@
 //! Settings to what an engine is built from. May not choose: every value is already there.
 
 use super::{Settings, Value};
+use crate::languages::Languages;
 use runward_core::facts::Containment;
-use runward_core::policy::{Decision, Policy};
+use runward_core::policy::{AllowedCommands, CwdRoots, Decision, Policy};
 use runward_core::resolve::{Defaults, EnvRules};
 use runward_core::spec::{EnvBase, Limits};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -29,6 +31,9 @@ impl Settings {
                 .then(|| format!("the configuration says so (`policy.allow` in {origin})")),
             allow,
             deny: self.list("policy.deny"),
+            commands: self.said("policy.allowed_commands").map(AllowedCommands::of),
+            cwd_roots: CwdRoots::of(self.list("policy.allowed_cwd_roots")),
+            granted: BTreeMap::new(),
         }
     }
 
@@ -47,6 +52,12 @@ impl Settings {
     /// Our node, if the configuration names it.
     pub fn node(&self) -> Option<&Path> {
         self.word("runtimes.node.path").map(Path::new)
+    }
+
+    /// The languages that code may be in.
+    pub fn languages(&self) -> Languages {
+        let configured = self.configured_languages().iter().map(|setting| setting.language.clone());
+        configured.fold(Languages::default(), Languages::with)
     }
 
     fn limits(&self) -> Limits {
@@ -85,9 +96,14 @@ impl Settings {
     }
 
     fn list(&self, name: &str) -> Vec<String> {
-        match self.get(name).map(|setting| &setting.value) {
-            Some(Value::List(words)) => words.clone(),
-            _ => Vec::new(),
+        self.said(name).unwrap_or_default()
+    }
+
+    /// A list, if anybody said anything: an empty list is not the same as none.
+    fn said(&self, name: &str) -> Option<Vec<String>> {
+        match &self.get(name)?.value {
+            Value::List(words) => Some(words.clone()),
+            _ => None,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! Read first: [`load`], then [`KEYS`].
 
 mod key;
+mod languages;
 mod lower;
 mod problem;
 mod read;
@@ -13,6 +14,7 @@ mod table;
 mod value;
 
 pub use key::{Key, Kind, Project, Range};
+pub use languages::LanguageSetting;
 pub use problem::{ConfigError, Problem};
 pub use settings::{Setting, Settings};
 pub use table::{KEYS, key, nearest};
@@ -32,21 +34,41 @@ pub struct Source {
 pub struct Sources {
     /// The owner's own file: may say anything that is in range.
     pub user: Option<Source>,
+    /// Variables of the environment that say something: they come after the owner's file.
+    pub variables: Vec<Variable>,
     /// The project's file: may only tighten.
     pub project: Option<Source>,
 }
+
+/// A variable of the environment and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says.
+    pub text: String,
+}
+
+/// The variables that say what a key would, each with its key. Their texts are lists with commas between.
+pub const VARIABLES: &[(&str, &str)] =
+    &[("ALLOWED_COMMANDS", "policy.allowed_commands"), ("ALLOWED_CWD_ROOTS", "policy.allowed_cwd_roots")];
 
 /// Lays the files over the built-in values, or says everything that is wrong with them.
 pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     let mut problems = Vec::new();
     let mut settings = Settings::built_in();
     if let Some(user) = &sources.user {
-        for entry in read::read(user, &mut problems) {
-            settings.replace(entry);
-        }
+        let said = read::read(user, &mut problems);
+        said.entries.into_iter().for_each(|entry| settings.replace(entry));
+        settings.add_languages(said.languages);
+    }
+    for entry in sources.variables.iter().filter_map(read::variable) {
+        settings.replace(entry);
     }
     if let Some(project) = &sources.project {
-        for entry in read::read(project, &mut problems) {
+        let said = read::read(project, &mut problems);
+        problems.extend(said.languages.iter().map(languages::not_a_projects_business));
+        for entry in said.entries {
             settings.tighten(entry, &mut problems);
         }
     }

@@ -1,8 +1,9 @@
 //! One file's text to entries, and every problem in it. May not know other files: layers are laid elsewhere.
 
 use super::key::{Key, Kind};
+use super::languages::{self, LanguageSetting};
 use super::table::is_table;
-use super::{Origin, Problem, Source, Value, key, nearest};
+use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
@@ -15,11 +16,18 @@ pub(super) struct Entry {
     pub(super) origin: Origin,
 }
 
+/// What a file says.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) entries: Vec<Entry>,
+    pub(super) languages: Vec<LanguageSetting>,
+}
+
 /// Reads a file. What cannot be used is told, and the rest is read on.
-pub(super) fn read(source: &Source, problems: &mut Vec<Problem>) -> Vec<Entry> {
+pub(super) fn read(source: &Source, problems: &mut Vec<Problem>) -> Said {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     let before = problems.len();
-    let mut reader = Reader { source, problems, entries: Vec::new() };
+    let mut reader = Reader { source, problems, said: Said::default() };
     let broken = !errors.is_empty();
     for error in errors {
         reader.problem(error.span().map(|span| span.start), error.message().to_owned());
@@ -28,15 +36,26 @@ pub(super) fn read(source: &Source, problems: &mut Vec<Problem>) -> Vec<Entry> {
     if !broken {
         reader.table("", table.get_ref());
     }
-    let entries = reader.entries;
+    let said = reader.said;
     problems[before..].sort_by_key(|problem| problem.line);
-    entries
+    said
+}
+
+/// What a variable of the environment says; nothing if no key listens to it.
+pub(super) fn variable(variable: &Variable) -> Option<Entry> {
+    let (_, name) = VARIABLES.iter().find(|(name, _)| *name == variable.name)?;
+    let words = variable.text.split(',').map(str::trim).filter(|word| !word.is_empty());
+    Some(Entry {
+        key: key(name)?,
+        value: Value::List(words.map(str::to_owned).collect()),
+        origin: Origin::Variable(variable.name.to_owned()),
+    })
 }
 
 struct Reader<'a> {
     source: &'a Source,
     problems: &'a mut Vec<Problem>,
-    entries: Vec<Entry>,
+    said: Said,
 }
 
 impl Reader<'_> {
@@ -55,6 +74,7 @@ impl Reader<'_> {
             let dotted = format!("{prefix}{}", name.get_ref());
             match (key(&dotted), value.get_ref()) {
                 (Some(key), _) => self.value(key, name.span().start, value),
+                (None, DeValue::Table(inner)) if dotted == languages::TABLE => self.languages(inner),
                 (None, DeValue::Table(inner)) if is_table(&dotted) => {
                     self.table(&format!("{dotted}."), inner);
                 }
@@ -63,11 +83,27 @@ impl Reader<'_> {
         }
     }
 
+    fn languages(&mut self, table: &DeTable<'_>) {
+        for (name, value) in table {
+            match languages::read(name, value.get_ref()) {
+                Ok(language) => {
+                    let origin = self.origin(name.span().start);
+                    self.said.languages.push(LanguageSetting { language, origin });
+                }
+                Err(problems) => problems.into_iter().for_each(|(at, what)| self.problem(Some(at), what)),
+            }
+        }
+    }
+
+    fn origin(&self, at: usize) -> Origin {
+        Origin::File { file: self.source.file.clone(), line: self.line(at) }
+    }
+
     fn value(&mut self, key: &'static Key, at: usize, value: &Spanned<DeValue<'_>>) {
         match checked(key, value.get_ref()) {
             Ok(value) => {
-                let origin = Origin::File { file: self.source.file.clone(), line: self.line(at) };
-                self.entries.push(Entry { key, value, origin });
+                let origin = self.origin(at);
+                self.said.entries.push(Entry { key, value, origin });
             }
             Err(what) => self.problem(Some(value.span().start), what),
         }

@@ -2,7 +2,7 @@
 
 use super::key::{Key, Kind, Project};
 use super::read::Entry;
-use super::{KEYS, Origin, Problem, Value};
+use super::{KEYS, LanguageSetting, Origin, Problem, Value};
 use serde::Serialize;
 
 /// One value in force.
@@ -21,13 +21,14 @@ pub struct Setting {
 #[derive(Debug, Clone)]
 pub struct Settings {
     all: Vec<Setting>,
+    languages: Vec<LanguageSetting>,
 }
 
 impl Settings {
     /// What holds without any file.
     pub fn built_in() -> Self {
         let of = |key: &'static Key| Setting { key, value: key.default_value(), origin: Origin::BuiltIn };
-        Self { all: KEYS.iter().map(of).collect() }
+        Self { all: KEYS.iter().map(of).collect(), languages: Vec::new() }
     }
 
     /// Every setting.
@@ -38,6 +39,15 @@ impl Settings {
     /// The setting of one key.
     pub fn get(&self, name: &str) -> Option<&Setting> {
         self.all.iter().find(|setting| setting.key.name == name)
+    }
+
+    /// The languages that a file describes.
+    pub fn configured_languages(&self) -> &[LanguageSetting] {
+        &self.languages
+    }
+
+    pub(super) fn add_languages(&mut self, languages: Vec<LanguageSetting>) {
+        self.languages.extend(languages);
     }
 
     /// The owner's file says so.
@@ -97,6 +107,8 @@ fn loosening(held: &Setting, new: &Value) -> Option<String> {
         (Project::Shrink, _, Value::List(old), Value::List(new)) if !is_part(new, old) => {
             may_only("take entries out")
         }
+        // Without a list some doors are shut that a list would open.
+        (Project::Shrink, _, Value::Unset, _) => may_only("take entries out"),
         (Project::Stricter, Kind::Word(words), Value::Word(old), Value::Word(new)) => {
             let rank = |word: &String| words.iter().position(|known| known == word);
             if rank(new) < rank(old) { may_only("choose a stricter one") } else { None }

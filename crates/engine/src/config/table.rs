@@ -42,6 +42,8 @@ keys! {
     "policy.typed" Kind::Word(&["allow", "ask", "deny"]), "allow", Stricter, "what holds for a command that a person typed";
     "policy.allow" Kind::List, "[]", Shrink, "programs that may run, by name or absolute path; \"*\" is every program";
     "policy.deny" Kind::List, "[]", Grow, "programs that may not run, by name or absolute path";
+    "policy.allowed_commands" Kind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";
+    "policy.allowed_cwd_roots" Kind::List, "", Never, "folders that a caller may choose to work in (ALLOWED_CWD_ROOTS); none is any";
     "runtimes.node.path" Kind::Path, "", Never, "the node that `node`, `npm` and `npx` mean";
 }
 
@@ -56,7 +58,8 @@ pub(super) fn is_table(name: &str) -> bool {
 }
 
 fn tables() -> impl Iterator<Item = &'static str> {
-    KEYS.iter().flat_map(|key| key.name.match_indices('.').map(|(dot, _)| &key.name[..dot]))
+    let of_keys = KEYS.iter().flat_map(|key| key.name.match_indices('.').map(|(dot, _)| &key.name[..dot]));
+    of_keys.chain([super::languages::TABLE])
 }
 
 /// The known key or table whose name looks most like this one, if one looks alike at all.

@@ -10,7 +10,11 @@ use std::time::Duration;
 
 fn sources(user: &str, project: &str) -> Sources {
     let source = |file: &str, text: &str| Some(Source { file: file.to_owned(), text: text.to_owned() });
-    Sources { user: source("user.toml", user), project: source(".runward.toml", project) }
+    Sources {
+        user: source("user.toml", user),
+        variables: Vec::new(),
+        project: source(".runward.toml", project),
+    }
 }
 
 fn settings(user: &str, project: &str) -> Settings {
@@ -162,4 +166,78 @@ fn all_problems_of_all_files_are_told_at_once() {
 #[test]
 fn a_broken_file_never_means_allow() {
     assert!(load(&sources("policy.allow = [\"*\"]\npolicy.deny = \"rm\"", "")).is_err());
+}
+
+fn with_variable(user: &str, name: &'static str, text: &str, project: &str) -> Result<Settings, ConfigError> {
+    let variables = vec![Variable { name, text: text.to_owned() }];
+    load(&Sources { variables, ..sources(user, project) })
+}
+
+#[test]
+fn variables_of_the_environment_come_after_the_owners_file() {
+    let owner = "policy.allowed_commands = [\"git\"]";
+    let both = with_variable(owner, "ALLOWED_COMMANDS", " ls, git status,, ", "").unwrap();
+    assert_eq!(shown(&both, "policy.allowed_commands"), "[\"ls\", \"git status\"] (ALLOWED_COMMANDS)");
+    let roots = with_variable(owner, "ALLOWED_CWD_ROOTS", "/a,/b", "").unwrap();
+    assert_eq!(shown(&roots, "policy.allowed_cwd_roots"), "[\"/a\", \"/b\"] (ALLOWED_CWD_ROOTS)");
+    assert_eq!(shown(&roots, "policy.allowed_commands"), "[\"git\"] (user.toml:1)");
+}
+
+#[test]
+fn an_empty_list_of_commands_is_a_list_and_none_is_none() {
+    assert_eq!(settings("", "").policy().commands, None);
+    assert!(settings("policy.allowed_commands = []", "").policy().commands.is_some());
+    let empty = with_variable("", "ALLOWED_COMMANDS", " , ", "").unwrap();
+    assert!(empty.policy().commands.is_some());
+}
+
+#[test]
+fn a_project_may_shrink_a_list_of_commands_and_never_begin_one() {
+    let project = "policy.allowed_commands = [\"ls\"]";
+    assert!(refused("", project)[0].contains("would loosen (unset)"));
+    assert!(with_variable("", "ALLOWED_COMMANDS", "git", project).is_err());
+    let fewer = with_variable("", "ALLOWED_COMMANDS", "git,ls", project).unwrap();
+    assert_eq!(shown(&fewer, "policy.allowed_commands"), "[\"ls\"] (.runward.toml:1)");
+    assert!(
+        refused("", "policy.allowed_cwd_roots = [\"/\"]")[0].contains("may not be set by a project file")
+    );
+}
+
+#[test]
+fn the_owner_may_add_languages_and_change_the_interpreter_of_known_ones() {
+    let owner = settings(
+        "[languages.ruby]\ncommand = \"ruby\"\nargs = [\"-e\"]\naliases = [\"rb\"]\n[languages.python]\ncommand = \"/opt/python\"",
+        "",
+    );
+    let languages = owner.languages();
+    let shown = |name: &str| {
+        languages.get(name).map(|one| format!("{} {:?} {:?}", one.command, one.args, one.reader))
+    };
+    assert_eq!(shown("rb").unwrap(), "ruby [\"-e\"] Other");
+    assert_eq!(shown("py").unwrap(), "/opt/python [\"-c\"] Python");
+    assert_eq!(shown("sh").unwrap(), "bash [\"-c\"] Bash");
+    let origin = |at: usize| owner.configured_languages()[at].origin.to_string();
+    assert_eq!((origin(0), origin(1)), ("user.toml:5".to_owned(), "user.toml:1".to_owned()));
+}
+
+#[test]
+fn what_is_wrong_with_a_language_is_told() {
+    let text = "languages.a = 1\n[languages.b]\nargs = \"-e\"\n[languages.c]\ncommand = \"c\"\nargs = []\ncomand = 1\n[languages.d]\ncommand = \"\"\naliases = [1]\nargs = []";
+    assert_eq!(
+        refused(text, ""),
+        [
+            "user.toml:1: `languages.a` must be a table",
+            "user.toml:2: `languages.b` has no `command`",
+            "user.toml:3: `languages.b.args` must be a list of words in quotes",
+            "user.toml:7: unknown key `languages.c.comand`; a language has `command`, `args` and `aliases`",
+            "user.toml:8: `languages.d` has no `command`",
+            "user.toml:9: `languages.d.command` must be a program's name",
+            "user.toml:10: `languages.d.aliases` must be a list of words in quotes",
+        ]
+    );
+    assert!(refused("[langages.a]\ncommand = \"a\"", "")[0].ends_with("did you mean `languages`?"));
+    assert_eq!(
+        refused("", "[languages.bash]\ncommand = \"evil\""),
+        [".runward.toml:1: `languages.bash` may not be set by a project file"]
+    );
 }

@@ -41,6 +41,8 @@ pub enum Origin {
         /// The line, counted from 1.
         line: usize,
     },
+    /// A variable of the environment said so.
+    Variable(String),
     /// The owner's file said something, and the project's file added to it.
     Both(Box<Origin>, Box<Origin>),
 }
@@ -50,6 +52,7 @@ impl fmt::Display for Origin {
         match self {
             Origin::BuiltIn => f.write_str("built-in"),
             Origin::File { file, line } => write!(f, "{file}:{line}"),
+            Origin::Variable(name) => f.write_str(name),
             Origin::Both(owner, project) => write!(f, "{owner}, {project}"),
         }
     }

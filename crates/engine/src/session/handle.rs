@@ -75,7 +75,13 @@ impl Session {
         let ledger = Arc::new(Ledger::new(draft, spool));
         // Only a session that somebody holds is read later; a run's account goes into its receipt alone.
         let kept = (listening == Listening::Someone).then(|| Arc::clone(&ledger));
-        let task = tokio::spawn(running.guard(run::live(child, ledger, mail, outlet), orders.clone()));
+        let life = running.guard(run::live(child, ledger, mail, outlet), orders.clone());
+        let task = tokio::spawn(async move {
+            let (receipt, outlet) = life.await;
+            // The command is over, and the engine may end: a listener that takes its time holds nobody but itself.
+            outlet.finish().await;
+            receipt
+        });
         Self { id, pid, terminal, orders, input, events, ledger: kept, watcher, task: Some(task) }
     }
 

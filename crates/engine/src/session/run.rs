@@ -46,6 +46,9 @@ pub(super) struct Mail {
 /// Bytes read in one go.
 const CHUNK: usize = 64 * 1024;
 
+/// More than any pipe of ours holds.
+const A_PIPEFUL: usize = 1024 * 1024;
+
 /// Chunks read before anything else is looked at.
 const IN_A_ROW: usize = 16;
 
@@ -55,7 +58,12 @@ thread_local! {
 }
 
 /// Lives one command's life to its end.
-pub(super) async fn live(child: Child, ledger: Arc<Ledger>, mut mail: Mail, outlet: Outlet) -> Arc<Receipt> {
+pub(super) async fn live(
+    child: Child,
+    ledger: Arc<Ledger>,
+    mut mail: Mail,
+    outlet: Outlet,
+) -> (Arc<Receipt>, Outlet) {
     let mut desk = Desk::new(child, ledger, outlet);
     let mut alarm = Box::pin(tokio::time::sleep(Duration::ZERO));
     loop {
@@ -64,6 +72,8 @@ pub(super) async fn live(child: Child, ledger: Arc<Ledger>, mut mail: Mail, outl
         let input = tokio::select! {
             biased;
             Some(order) = mail.orders.recv() => desk.obey(order),
+            // Before output: a flood must not make a deadline late.
+            () = alarm.as_mut(), if desk.life.deadline().is_some() => Some(Input::Tick),
             Some(meal) = mail.input.recv(), if !desk.child.is_feeding() => {
                 if desk.feed(&meal) == Appetite::Gone {
                     // Whoever writes is told, instead of feeding nobody for ever.
@@ -73,10 +83,9 @@ pub(super) async fn live(child: Child, ledger: Arc<Ledger>, mut mail: Mail, outl
             }
             () = desk.outlet.catch_up(), if behind => None,
             notice = desk.child.next(!behind) => desk.notice(notice),
-            () = alarm.as_mut(), if desk.life.deadline().is_some() => Some(Input::Tick),
         };
         if let Some(end) = input.and_then(|input| desk.hear(input)) {
-            return desk.settle(end).await;
+            return desk.settle(end);
         }
     }
 }
@@ -190,15 +199,20 @@ impl Desk {
         over
     }
 
-    /// The last bytes, the last events, the receipt.
-    async fn settle(mut self, end: End) -> Arc<Receipt> {
-        for stream in [Stream::Stdout, Stream::Stderr] {
-            while let Got::Bytes(_) = self.take(stream, Child::read_rest) {}
+    /// The last bytes and the receipt. The events that are still owed are left to whoever has time for them.
+    fn settle(mut self, end: End) -> (Arc<Receipt>, Outlet) {
+        let cut = [Stream::Stdout, Stream::Stderr].map(|stream| self.gulp(stream)).contains(&true);
+        let mut receipt = Receipt::of(self.child.plan(), self.child.pid(), end, self.begun.elapsed());
+        if cut {
+            receipt.notes.push("something outside the command still writes to its output".to_owned());
         }
-        let receipt = Receipt::of(self.child.plan(), self.child.pid(), end, self.begun.elapsed());
         drop(self.child);
-        let receipt = self.ledger.close(receipt);
-        self.outlet.finish().await;
-        receipt
+        (self.ledger.close(receipt), self.outlet)
+    }
+
+    /// Reads what is left in a stream: as much as a pipe holds and no more, because somebody outside the tree may
+    /// write for ever. True if there was more.
+    fn gulp(&mut self, stream: Stream) -> bool {
+        (0..A_PIPEFUL / CHUNK).all(|_| matches!(self.take(stream, Child::read_rest), Got::Bytes(_)))
     }
 }

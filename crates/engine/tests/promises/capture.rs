@@ -86,8 +86,10 @@ async fn a_spool_that_cannot_be_written_is_told_and_costs_nothing_else() {
 #[tokio::test]
 async fn the_oldest_finished_output_makes_room() {
     let dir = tempfile::tempdir().unwrap();
-    let engine =
-        builder().spool(SpoolRules { folder: dir.path().to_owned(), total: 25_000 }).build().unwrap();
+    let mut defaults = runward::Defaults::default();
+    defaults.limits.spool = 10_000;
+    let rules = SpoolRules { folder: dir.path().to_owned(), total: 25_000 };
+    let engine = builder().defaults(defaults).spool(rules).build().unwrap();
     let mut files = Vec::new();
     for _ in 0..4 {
         let receipt = run_on(&engine, keeping(part(["spew", "10000"]), 1000)).await;
@@ -218,4 +220,54 @@ async fn without_a_spool_a_reader_is_told_where_the_gap_ends() {
     assert_eq!(ledger.standing().stdout, 10_000);
     assert_eq!(ledger.read(Stream::Stdout, 0, 9999).bytes.len(), 500);
     assert_eq!(ledger.read(Stream::Stdout, 600, 9999).offset, 9500);
+}
+
+/// promise: P06
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn commands_that_run_at_once_share_the_spool_and_say_when_it_is_full() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut defaults = runward::Defaults::default();
+    defaults.limits.spool = 10_000;
+    let rules = SpoolRules { folder: dir.path().to_owned(), total: 25_000 };
+    let engine = builder().defaults(defaults).spool(rules).build().unwrap();
+    let mut spec = keeping(script("head -c 50000 /dev/zero; read x"), 1000);
+    spec.stdin = runward::StdinSpec::Open;
+    let mut all = Vec::new();
+    for _ in 0..5 {
+        let mut session = start_on(&engine, spec.clone()).await;
+        session.stop_listening();
+        session.ledger().unwrap().until(|standing| (standing.stdout == 50_000).then_some(())).await;
+        all.push(session);
+    }
+    let on_disk = || -> u64 {
+        std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().metadata().unwrap().len()).sum()
+    };
+    assert!(on_disk() <= 25_000, "{}", on_disk());
+    let mut full = 0;
+    for session in all {
+        session.input().close().await.unwrap();
+        let receipt = session.wait().await.unwrap();
+        assert_eq!(receipt.stdout.kept.total, 50_000);
+        full += usize::from(receipt.notes.iter().any(|note| note.contains("the spool is full")));
+    }
+    assert_eq!(full, 3);
+}
+
+/// promise: P07
+#[tokio::test]
+async fn somebody_outside_the_tree_who_writes_for_ever_does_not_hold_the_answer() {
+    let mut spec = script("echo $$; read x");
+    spec.stdin = runward::StdinSpec::Open;
+    let mut session = start_on(&engine(), spec).await;
+    let Some(Event::Output { bytes, .. }) = session.next_event().await else { panic!("no pid") };
+    session.stop_listening();
+    let pid = String::from_utf8(bytes.to_vec()).unwrap().trim().to_owned();
+    // From another engine's tree: it writes into this command's pipe and is not below it.
+    let outsider = start_on(&engine(), script(&format!("exec cat /dev/zero > /proc/{pid}/fd/1"))).await;
+    let ledger = session.ledger().unwrap();
+    ledger.until(|standing| (standing.stdout > 1_000_000).then_some(())).await;
+    session.stop();
+    let receipt = tokio::time::timeout(testkit::LIMIT, session.wait()).await.expect("an answer").unwrap();
+    assert!(receipt.end.stopped.is_some());
+    drop(outsider);
 }

@@ -48,7 +48,7 @@ async fn ten_thousand_commands_leave_descriptors_memory_and_zombies_flat() {
         run_on(&engine, spec()).await;
     }
     assert_eq!(descriptors(), fds);
-    assert_eq!(zombies(), 0);
+    testkit::until("everything is reaped", || zombies() == 0);
     let grown = resident_kib().saturating_sub(memory);
     assert!(grown < 2048, "memory grew by {grown} KiB");
 }
@@ -69,7 +69,7 @@ async fn two_hundred_at_once_all_end() {
         for (n, task) in all.into_iter().enumerate() {
             assert_eq!(task.await.unwrap().stdout.kept.bytes(), format!("{n}\n").into_bytes());
         }
-        assert_eq!(zombies(), 0);
+        testkit::until("every warden too many is reaped", || zombies() == 0);
     }
 }
 

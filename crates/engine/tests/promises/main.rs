@@ -1,6 +1,8 @@
 //! The promises of `docs/promises.md`, kept with real processes.
 //!
 //! A comment `promise: P01` above a test ties it to its promise; `cargo xtask tidy` checks both ways.
+//! Linux only: what is left of a tree is looked for in `/proc`.
+#![cfg(target_os = "linux")]
 
 mod account;
 mod capture;

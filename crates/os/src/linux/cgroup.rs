@@ -1,12 +1,13 @@
 //! Cgroups, version 2, where this user may make them: plain directories and files.
 //!
 //! A leaf belongs to a warden and is used again by its next command. It is made below the cgroup that
-//! Runward itself runs in, named after Runward's process, and removed with the warden. What a killed Runward
-//! left behind is removed by the next one.
+//! Runward itself runs in, named after Runward's process, and removed with the warden. It is locked for as long
+//! as Runward or the warden holds it open: a leaf without a lock was left behind by the dead, and whoever makes
+//! the next one removes it. (Its name would not tell: in another pid namespace the number means nobody.)
 
 use runward_core::facts::Keeper;
 use runward_core::plan::Draft;
-use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, accessat, open};
+use rustix::fs::{Access, AtFlags, CWD, FlockOperation, Mode, OFlags, accessat, flock, open};
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -67,30 +68,54 @@ pub(super) struct Leaf {
 
 const PREFIX: &str = "runward-";
 
+/// How many leaves are made between two looks for abandoned ones.
+const CLEAN_EVERY: u64 = 32;
+
 impl Leaf {
     pub(super) fn make() -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let base = usable().ok_or(io::ErrorKind::Unsupported)?;
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        if count == 0 {
-            remove_stale(&base.0);
-        }
-        let path = base.0.join(format!("{PREFIX}{}-{count}", std::process::id()));
-        fs::create_dir(&path)?;
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let dir = open(&path, flags, Mode::empty());
-        // The leaf exists from here on, so its removal is owed whatever happens next.
-        match dir {
-            Ok(dir) => Ok(Self { path, dir, kills_before: 0 }),
-            Err(error) => {
-                let _ = fs::remove_dir(&path);
-                Err(error.into())
+        loop {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            if count.is_multiple_of(CLEAN_EVERY) {
+                remove_abandoned(&base.0);
+            }
+            let path = base.0.join(format!("{PREFIX}{}-{count}", std::process::id()));
+            match Self::make_at(&path) {
+                // Another Runward took it for abandoned before it was locked: the next one is ours.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                made => return made,
             }
         }
     }
 
-    /// Sets the limits that the draft says the cgroup keeps.
-    pub(super) fn limit(&self, draft: &Draft) -> io::Result<()> {
+    fn make_at(path: &Path) -> io::Result<Self> {
+        fs::create_dir(path)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        // Waits for whoever looks whether it is abandoned, which takes a moment; then it is there or it is not.
+        let dir = open(path, flags, Mode::empty())
+            .and_then(|dir| flock(&dir, FlockOperation::LockExclusive).map(|()| dir))
+            .map_err(io::Error::from)
+            .and_then(|dir| fs::metadata(path).map(|_| dir));
+        match dir {
+            Ok(dir) => Ok(Self { path: path.to_owned(), dir, kills_before: 0 }),
+            Err(error) => {
+                // The leaf may exist, so its removal is owed.
+                let _ = fs::remove_dir(path);
+                Err(error)
+            }
+        }
+    }
+
+    /// Kills everything in it, where the warden cannot any more.
+    pub(super) fn kill(&self) {
+        // Gone already, or refused: then the steward is the last net.
+        let _ = fs::write(self.path.join("cgroup.kill"), "1");
+    }
+
+    /// Sets the limits that the draft says the cgroup keeps, and begins a new count of what they cost.
+    pub(super) fn limit(&mut self, draft: &Draft) -> io::Result<()> {
+        self.ran_out_of_memory();
         let wanted = [("memory_bytes", "memory.max"), ("processes", "pids.max")];
         for (name, file) in wanted {
             let value = draft.limit_by(name, Keeper::Cgroup);
@@ -128,18 +153,21 @@ impl AsFd for Leaf {
 
 impl Drop for Leaf {
     fn drop(&mut self) {
-        // Refused while something still dies in it; the next Runward removes it then.
+        // Refused while something still dies in it; whoever makes the next leaf removes it then.
         let _ = fs::remove_dir(&self.path);
     }
 }
 
-/// Removes empty leaves whose Runward is gone.
-fn remove_stale(base: &Path) {
+/// Removes the leaves that nobody holds. One with a process in it stays, and stays to be found.
+fn remove_abandoned(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let owner =
-            name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
-        if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
+        if !entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)) {
+            continue;
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let free = open(entry.path(), flags, Mode::empty())
+            .is_ok_and(|dir| flock(&dir, FlockOperation::NonBlockingLockExclusive).is_ok());
+        if free {
             let _ = fs::remove_dir(entry.path());
         }
     }

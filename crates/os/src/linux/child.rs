@@ -112,7 +112,11 @@ impl Child {
         if !empty && notice != Notice::Lost {
             return;
         }
-        if let Some(Watch { socket, leaf, .. }) = self.warden.take().filter(|_| empty) {
+        let Some(Watch { socket, leaf, .. }) = self.warden.take() else { return };
+        if !empty {
+            // Whoever watched is dead; what it left in its cgroup can still be ended from here.
+            leaf.iter().for_each(Leaf::kill);
+        } else {
             let containment = self.plan.draft().containment();
             self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
         }
@@ -154,6 +158,8 @@ impl Child {
     /// Kills every process of the tree, and whatever they still start, until nothing is left.
     pub fn sweep(&mut self) {
         self.tell(&wire::sweep());
+        // A steward that was stopped could not end a warden that was stopped.
+        self.pool.wake_steward();
     }
 
     /// A warden that cannot be told is dead, and its end is heard as [`Notice::Lost`].

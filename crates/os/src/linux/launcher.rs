@@ -15,6 +15,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
@@ -66,7 +67,7 @@ impl Launcher {
         request: &[u8],
         fds: [BorrowedFd<'_>; 4],
     ) -> Result<(Watched, Report), SpawnError> {
-        loop {
+        for _ in 0..ATTEMPTS {
             let (socket, leaf) = self.warden(draft)?;
             let mut all = fds.to_vec();
             all.extend(leaf.as_ref().map(AsFd::as_fd));
@@ -76,15 +77,36 @@ impl Launcher {
                 told => told.map_err(SpawnError::host("talking to a warden"))?,
             }
             drop(all);
-            let report = hear(&socket).await.map_err(SpawnError::host("talking to a warden"))?;
-            return Ok(((socket, leaf), report));
+            let heard = tokio::time::timeout(PATIENCE, hear(&socket)).await;
+            match heard.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
+                // Closed with the request unread: killed as it was told, or never made. Nothing was started.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {}
+                // Nothing was started. A leaf that somebody removed is the likeliest reason: try with another.
+                Ok(Report::Failed { step: Step::Clone, .. }) if leaf.is_some() => {}
+                heard => {
+                    return heard.map(|report| ((socket, leaf), report)).map_err(|error| self.lost(error));
+                }
+            }
+        }
+        Err(SpawnError::host("making a warden")(io::Error::from_raw_os_error(libc::EAGAIN)))
+    }
+
+    /// A warden that read the request and said nothing was killed or stopped by what it started. The steward ends the
+    /// one and kills what both leave; it is woken in case it was stopped, too.
+    fn lost(&self, error: io::Error) -> SpawnError {
+        self.pool.wake_steward();
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::TimedOut => {
+                SpawnError::host("keeping a warden alive")(error)
+            }
+            _ => SpawnError::host("talking to a warden")(error),
         }
     }
 
     fn warden(&self, draft: &Draft) -> Result<Watched, SpawnError> {
         let warden = self.pool.take(draft.containment()).map_err(SpawnError::host("starting a warden"))?;
-        let Warden { socket, leaf, .. } = warden;
-        if let Some(leaf) = &leaf {
+        let Warden { socket, mut leaf, .. } = warden;
+        if let Some(leaf) = &mut leaf {
             leaf.limit(draft).map_err(SpawnError::host("setting the cgroup's limits"))?;
         }
         let socket = watched(socket, Interest::READABLE | Interest::WRITABLE)
@@ -92,6 +114,12 @@ impl Launcher {
         Ok((socket, leaf))
     }
 }
+
+/// How long a warden may take to start a command: longer than any file system, shorter than for ever.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// More wardens than can rest at a time: after so many something else is wrong.
+const ATTEMPTS: usize = 70;
 
 /// A warden's socket, watched, and its cgroup.
 pub(super) type Watched = (AsyncFd<OwnedFd>, Option<Leaf>);

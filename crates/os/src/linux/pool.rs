@@ -46,6 +46,13 @@ impl Pool {
         }
     }
 
+    /// Makes sure that the steward can act.
+    pub(super) fn wake_steward(&self) {
+        if let Some(steward) = lock(&self.steward).as_ref() {
+            steward.wake();
+        }
+    }
+
     fn enlist(&self, containment: Containment) -> io::Result<OwnedFd> {
         let mut steward = lock(&self.steward);
         if let Some(socket) = steward.as_ref().and_then(|steward| steward.enlist(containment).ok()) {

@@ -7,7 +7,7 @@ use runward_core::facts::{Abilities, Containment, Keeper};
 pub(crate) fn abilities() -> Abilities {
     let group = cgroup::usable();
     let mut containment = vec![Containment::Subreaper];
-    if group.is_some() {
+    if group.is_some() && can_start_in_cgroups() {
         containment.insert(0, Containment::Cgroup);
     }
     // Last: it changes what a command sees of the host, so it is only taken by those who ask for it.
@@ -34,4 +34,11 @@ fn may_make_namespaces() -> bool {
     effective
         .and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok())
         .is_some_and(|caps| caps & CAP_SYS_ADMIN != 0)
+}
+
+/// Whether the newer call is there that starts a process in a cgroup; some containers forbid it.
+fn can_start_in_cgroups() -> bool {
+    // SAFETY: without arguments the call does nothing but say whether it is known.
+    let answer = unsafe { libc::syscall(libc::SYS_clone3, std::ptr::null::<libc::c_void>(), 0_usize) };
+    answer < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EINVAL)
 }

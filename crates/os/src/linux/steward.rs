@@ -49,6 +49,17 @@ impl Steward {
     }
 }
 
+impl Steward {
+    /// Lets a steward go on that somebody stopped. It is our own child and not reaped, so the number is its own.
+    pub(super) fn wake(&self) {
+        if let Some(pid) = self.process.as_ref().and_then(|process| Pid::from_raw(process.id().cast_signed()))
+        {
+            // One that has ended needs no waking.
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::CONT);
+        }
+    }
+}
+
 /// The warden's program as an executable file without a name.
 fn program() -> io::Result<OwnedFd> {
     let plain = MemfdFlags::CLOEXEC;

@@ -7,25 +7,42 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 /// The three signals that ask a process to end.
 #[derive(Debug)]
 pub(crate) struct Interruptions {
-    interrupt: Signal,
-    terminate: Signal,
-    hangup: Signal,
+    interrupt: Option<Signal>,
+    terminate: Option<Signal>,
+    hangup: Option<Signal>,
 }
 
 impl Interruptions {
     pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hangup: signal(SignalKind::hangup())?,
+            interrupt: unless_ignored(SignalKind::interrupt())?,
+            terminate: unless_ignored(SignalKind::terminate())?,
+            hangup: unless_ignored(SignalKind::hangup())?,
         })
     }
 
     pub(crate) async fn next(&mut self) -> Interrupt {
         tokio::select! {
-            _ = self.interrupt.recv() => Interrupt::Interrupted,
-            _ = self.terminate.recv() => Interrupt::Terminated,
-            _ = self.hangup.recv() => Interrupt::HungUp,
+            () = next(&mut self.interrupt) => Interrupt::Interrupted,
+            () = next(&mut self.terminate) => Interrupt::Terminated,
+            () = next(&mut self.hangup) => Interrupt::HungUp,
         }
+    }
+}
+
+/// What whoever started us chose to ignore (`nohup`, a job in the background) stays ignored.
+fn unless_ignored(kind: SignalKind) -> io::Result<Option<Signal>> {
+    let mut set = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: asks for the action in force without changing it, into a place of the right type.
+    let asked = unsafe { libc::sigaction(kind.as_raw_value(), std::ptr::null(), set.as_mut_ptr()) };
+    // SAFETY: zeroed memory is a valid action, and the call above filled it if it succeeded.
+    let ignored = asked == 0 && unsafe { set.assume_init() }.sa_sigaction == libc::SIG_IGN;
+    if ignored { Ok(None) } else { signal(kind).map(Some) }
+}
+
+async fn next(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
     }
 }

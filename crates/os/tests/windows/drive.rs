@@ -55,7 +55,7 @@ pub(crate) async fn launch(spec: &CommandSpec) -> Child {
 pub(crate) fn plan(spec: &CommandSpec) -> ExecPlan {
     let facts = probe().unwrap();
     let command = resolve(spec, &facts, &Defaults::default(), &Disk).unwrap();
-    let ruling = judge(&Policy::allow_everything("a test"), &command, &Caller::library());
+    let ruling = judge(&Policy::allow_everything("a test"), &command, &Caller::library(), &facts.naming);
     let id = RunId(uuid::Uuid::new_v4());
     let drawn = draft(id, command, Caller::library(), ruling, &facts.abilities).unwrap();
     let Leave::Granted(permit) = drawn.leave() else { panic!("no leave") };

@@ -3,7 +3,7 @@
 use super::{Check, State};
 use crate::output::Failure;
 use crate::{house, places};
-use runward::core::facts::{Containment, Keeper};
+use runward::core::facts::{Backslashes, Containment, Keeper};
 use runward::core::render::word;
 use runward::core::resolve::{find_program, resolve_command};
 use runward::{HostFacts, host};
@@ -17,11 +17,11 @@ const FEW_FILES: u64 = 1024;
 /// Every line, in order.
 pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<Check> {
     let mut checks = vec![shell(facts)];
-    checks.extend(PROGRAMS.iter().map(|(name, fix)| program(name, fix, facts)));
+    checks.extend(programs(facts).map(|(name, fix)| program(name, fix, facts)));
     checks.extend(containment(facts));
     checks.push(keeper("memory limit", facts.abilities.memory));
     checks.push(keeper("process limit", facts.abilities.processes));
-    checks.push(keeper("per-process limits", facts.abilities.per_process));
+    checks.push(per_process(facts));
     checks.push(terminal(facts));
     checks.push(configuration(facts, file));
     checks.push(state(facts));
@@ -29,19 +29,41 @@ pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<Check> {
     checks
 }
 
-const PROGRAMS: &[(&str, &str)] = &[
+/// A program's name, and what to do where it is missing.
+type Wanted = (&'static str, &'static str);
+
+const UNIX: &[Wanted] = &[
     ("bash", "Install bash; scripts are read by sh until then."),
     ("python3", "Install Python 3, or add its folder to PATH."),
+];
+
+/// Python's installer brings `python.exe`, and scripts are read by `cmd.exe`.
+const WINDOWS: &[Wanted] = &[("python", "Install Python 3, or add its folder to PATH.")];
+
+const ANYWHERE: &[Wanted] = &[
     ("node", "Install Node.js, or name it with `RUNWARD_NODE` or `[runtimes.node] path`."),
     ("npm", "Install npm beside node."),
     ("npx", "Install npm, which brings npx, beside node."),
 ];
 
+fn is_windows(facts: &HostFacts) -> bool {
+    facts.naming.backslashes == Backslashes::Separate
+}
+
+fn programs(facts: &HostFacts) -> impl Iterator<Item = &'static Wanted> {
+    let own = if is_windows(facts) { WINDOWS } else { UNIX };
+    own.iter().chain(ANYWHERE)
+}
+
 fn shell(facts: &HostFacts) -> Check {
     match &facts.shell {
         Some(shell) => Check::ok("shell", word(shell.path.as_os_str())),
-        None => Check::missing("shell", "no shell reads scripts", "Install bash or sh."),
+        None => Check::missing("shell", "no shell reads scripts", no_shell(facts)),
     }
+}
+
+fn no_shell(facts: &HostFacts) -> &'static str {
+    if is_windows(facts) { "Mend Windows; `cmd.exe` is part of it." } else { "Install bash or sh." }
 }
 
 fn program(name: &'static str, fix: &str, facts: &HostFacts) -> Check {
@@ -97,9 +119,23 @@ fn keeper(name: &'static str, keeper: Option<Keeper>) -> Check {
     }
 }
 
+fn per_process(facts: &HostFacts) -> Check {
+    let name = "per-process limits";
+    match facts.abilities.per_process {
+        None if is_windows(facts) => Check::missing(
+            name,
+            "Windows keeps none; a command that asks for one does not run",
+            "Limit its time, memory or processes instead.",
+        ),
+        kept => keeper(name, kept),
+    }
+}
+
 fn terminal(facts: &HostFacts) -> Check {
     if facts.abilities.pty {
         Check::ok("pty", "commands can have a terminal")
+    } else if is_windows(facts) {
+        Check { name: "pty", state: State::Missing, found: "not on Windows yet".to_owned(), fix: None }
     } else {
         Check::missing("pty", "no pseudo-terminal can be had", "Mount devpts at /dev/pts.")
     }
@@ -150,5 +186,38 @@ fn open_files() -> Check {
         Some(limit) => {
             Check::missing("open files", format!("only {limit}"), "Raise it with `ulimit -n 4096`.")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runward::core::facts::{Abilities, Naming};
+
+    fn facts(naming: Naming, way: Containment, keeper: Keeper) -> HostFacts {
+        let kept = Some(keeper);
+        let containment = vec![way];
+        HostFacts {
+            system: runward::core::facts::System::Linux,
+            cwd: "/".into(),
+            home: None,
+            env: std::collections::BTreeMap::new(),
+            naming,
+            shell: None,
+            node: None,
+            abilities: Abilities { containment, memory: kept, processes: kept, ..Abilities::default() },
+        }
+    }
+
+    #[test]
+    fn a_cure_is_one_of_the_host() {
+        let windows = facts(Naming::windows(None), Containment::Job, Keeper::Job);
+        let lines: Vec<String> = all(&windows, None).iter().map(Check::line).collect();
+        let told = lines.join("\n");
+        for foreign in ["bash", "python3", "cgroup", "devpts"] {
+            assert!(!told.contains(foreign), "{foreign}: {told}");
+        }
+        let linux = facts(Naming::unix(), Containment::Subreaper, Keeper::Rlimit);
+        assert!(all(&linux, None).iter().any(|check| check.name == "python3"));
     }
 }

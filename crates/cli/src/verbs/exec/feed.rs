@@ -5,7 +5,7 @@ use runward::Input;
 use runward::core::render::word;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tokio::sync::mpsc;
 
 /// Bytes read in one go.
@@ -15,7 +15,8 @@ const PIECE: usize = 64 * 1024;
 #[derive(Debug)]
 pub(super) enum Food {
     Ours,
-    File(File),
+    /// Opened only when it is read: a pipe with a name waits for its writer, and nobody waits for that.
+    Named(PathBuf),
 }
 
 impl Food {
@@ -24,10 +25,18 @@ impl Food {
         if named == Path::new("-") {
             return Ok(Food::Ours);
         }
-        File::open(named).map(Food::File).map_err(|error| {
-            let message = format!("`{}` could not be opened for `--stdin`: {error}", word(named.as_os_str()));
+        let cannot = |why: &str| {
+            let message = format!("`{}` could not be opened for `--stdin`: {why}", word(named.as_os_str()));
             Failure::bad_value(message, "Name a file that can be read, or `-` for standard input.")
-        })
+        };
+        let found = std::fs::metadata(named).map_err(|error| cannot(&error.to_string()))?;
+        match (found.is_dir(), found.is_file()) {
+            (true, _) => Err(cannot("it is a directory")),
+            // What cannot be read is told before anything starts.
+            (_, true) => File::open(named).map(|_| named).map_err(|error| cannot(&error.to_string())),
+            _ => Ok(named),
+        }
+        .map(|named| Food::Named(named.to_owned()))
     }
 
     /// Reads on a thread of its own, no faster than pieces are taken. It is never waited for: a read that
@@ -36,7 +45,11 @@ impl Food {
         let (to, from) = mpsc::channel(1);
         std::thread::spawn(move || match self {
             Food::Ours => read_all(io::stdin().lock(), &to),
-            Food::File(file) => read_all(file, &to),
+            Food::Named(path) => match File::open(path) {
+                Ok(file) => read_all(file, &to),
+                // Whoever takes it tells it; if nobody does, the command is over.
+                Err(error) => drop(to.blocking_send(Err(error))),
+            },
         });
         from
     }

@@ -25,60 +25,80 @@ use std::path::Path;
 
 /// Whether we say anything beside the command's own output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Voice {
+pub(super) enum Voice {
     Normal,
     Quiet,
 }
 
-/// Everything about one `exec` that does not change while it runs.
-struct Errand {
+/// Everything about one command that does not change while it runs.
+pub(super) struct Errand {
     engine: Engine,
-    spec: CommandSpec,
+    request: Request,
     food: Option<Food>,
-    format: Format,
-    voice: Voice,
+    shown: Shown,
 }
 
 /// What became of the command, and of our own output.
-struct Ended {
-    receipt: Receipt,
+pub(super) struct Ended {
+    pub(super) receipt: Receipt,
     passed: Option<Passed>,
-    interrupted: Option<i32>,
+    pub(super) interrupted: Option<i32>,
+}
+
+/// What became of an errand.
+pub(super) enum Walked {
+    /// The command ended.
+    Ended(Box<Ended>),
+    /// We were told to end before it began; this is what to exit with.
+    Interrupted(i32),
 }
 
 pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
     let format = Format::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
-    let mut spec = lower(args);
-    // One reader of both streams can see their order; then it must be the order of writing.
-    if format == Format::Plain && host::outputs_share_a_file() {
-        spec.streams = Streams::Joined;
-    }
+    let spec = lower(args);
     if let (Voice::Normal, Program::Exec { name, .. }) = (voice, &spec.program) {
         resolve::announce(name, &house.facts);
     }
     let spooling = if format == Format::Plain { Spooling::Off } else { Spooling::ToDisk };
     let food = args.command.stdin.as_deref().map(Food::open).transpose()?;
-    let errand = Errand { engine: house.engine(spooling)?, spec, food, format, voice };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::host("no runtime could be started", &error))?;
-    let done = runtime.block_on(errand.walk());
-    // A write that nobody takes must not hold us.
-    runtime.shutdown_background();
-    done
+    let shown = Shown { format, voice };
+    let errand = Errand { food, ..Errand::of(house.engine(spooling)?, spec, shown) };
+    match errand.run()? {
+        Walked::Ended(ended) => shown.tell(*ended),
+        Walked::Interrupted(code) => Ok(code),
+    }
 }
 
 impl Errand {
-    async fn walk(self) -> Done {
+    /// A command that a person typed.
+    pub(super) fn of(engine: Engine, mut spec: CommandSpec, shown: Shown) -> Self {
+        // One reader of both streams can see their order; then it must be the order of writing.
+        if shown.format == Format::Plain && host::outputs_share_a_file() {
+            spec.streams = Streams::Joined;
+        }
+        Self { engine, request: Request::by(Caller::person(), spec), food: None, shown }
+    }
+
+    /// Walks it to its end.
+    pub(super) fn run(self) -> Result<Walked, Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::host("no runtime could be started", &error))?;
+        let done = runtime.block_on(self.walk());
+        // A write that nobody takes must not hold us.
+        runtime.shutdown_background();
+        done
+    }
+
+    async fn walk(self) -> Result<Walked, Failure> {
         let mut guard = Guard::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
-        let request = Request::by(Caller::person(), self.spec);
-        let session = match guard.before(self.engine.start(request)).await {
+        let session = match guard.before(self.engine.start(self.request)).await {
             Err(code) => {
                 screen::next_line();
-                return Ok(code);
+                return Ok(Walked::Interrupted(code));
             }
             Ok(started) => match started? {
                 Started::Running(session) => session,
@@ -86,8 +106,7 @@ impl Errand {
             },
         };
         guard.protect(session.stopper());
-        let shown = Shown { format: self.format, voice: self.voice };
-        shown.tell(attend(session, guard, self.food, shown).await?)
+        Ok(Walked::Ended(Box::new(attend(session, guard, self.food, self.shown).await?)))
     }
 }
 
@@ -117,13 +136,13 @@ async fn attend(
 
 /// How the end is told.
 #[derive(Clone, Copy)]
-struct Shown {
-    format: Format,
-    voice: Voice,
+pub(super) struct Shown {
+    pub(super) format: Format,
+    pub(super) voice: Voice,
 }
 
 impl Shown {
-    fn tell(self, ended: Ended) -> Done {
+    pub(super) fn tell(self, ended: Ended) -> Done {
         match (ended.passed, ended.interrupted) {
             // A terminal that is closed takes its output with it: being told to end is what happened.
             (Some(Passed::ReaderGone | Passed::Failed(_)), Some(code)) => return Ok(code),

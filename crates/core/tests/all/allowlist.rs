@@ -1,0 +1,169 @@
+//! `ALLOWED_COMMANDS`: what the list says about commands, through every door.
+
+use crate::host::MadeUpHost;
+use runward_core::error::{Code, ErrorView};
+use runward_core::facts::{Abilities, Containment};
+use runward_core::plan::{Draft, Leave, RunId, draft};
+use runward_core::policy::{Decision, Policy, forejudge, judge};
+use runward_core::resolve::{Defaults, resolve};
+use runward_core::spec::{Caller, CommandSpec, Door};
+
+fn host() -> MadeUpHost {
+    let names = ["git", "gitevil", "ls", "pwd", "env", "python3"];
+    let host = MadeUpHost::unix().env("PATH", "/usr/bin");
+    names.iter().fold(host, |host, name| host.program(&format!("/usr/bin/{name}")))
+}
+
+fn drafted(policy: &Policy, spec: &CommandSpec, caller: Caller) -> Draft {
+    let host = host();
+    let command = resolve(spec, host.facts(), &Defaults::default(), &host).unwrap();
+    let ruling = judge(policy, &command, &caller, &host.facts().naming);
+    let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
+    draft(RunId(uuid::Uuid::nil()), command, caller, ruling, &abilities).unwrap()
+}
+
+fn agent() -> Caller {
+    Caller::tool(Door::Mcp, "execute_command")
+}
+
+fn refused(policy: &Policy, spec: &CommandSpec, caller: Caller) -> Option<ErrorView> {
+    match drafted(policy, spec, caller).leave() {
+        Leave::Refused(refusal) => Some(refusal.view()),
+        Leave::Granted(_) => None,
+        Leave::Ask(question) => panic!("asked: {question:?}"),
+    }
+}
+
+fn allows(list: &str, script: &str) -> bool {
+    refused(&Policy::allow_commands(list), &CommandSpec::shell(script), agent()).is_none()
+}
+
+#[test]
+fn the_words_of_a_refusal() {
+    let told = |list: &str, script: &str| {
+        refused(&Policy::allow_commands(list), &CommandSpec::shell(script), agent()).unwrap()
+    };
+    let pwd = told("ls", "pwd");
+    assert_eq!(pwd.message, r#"Command "pwd" is not allowed, allowed commands: ls"#);
+    assert_eq!(pwd.code, Code::PolicyDenied);
+    assert!(pwd.hint.unwrap().contains("ALLOWED_COMMANDS"));
+    assert_eq!(told("", "pwd -P").message, r#"Command "pwd" is not allowed, allowed commands: (none)"#);
+    assert_eq!(
+        told(" ls , ,cat", "ls | wc").message,
+        r#"Command "ls | wc" is not allowed, allowed commands: ls, cat"#
+    );
+    assert_eq!(
+        told("git status", "git push").message,
+        r#"Command "git push" is not allowed, allowed commands: git status"#
+    );
+    assert_eq!(
+        told("ls", "ls\nid\u{1b}[2J").message,
+        r#"Command "ls\nid\x1b[2J" is not allowed, allowed commands: ls"#
+    );
+}
+
+#[test]
+fn allowed_command() {
+    assert!(allows("ls,cat", "ls"));
+    assert!(allows(" ls , cat ", "cat file"));
+}
+
+#[test]
+fn disallowed_command() {
+    assert!(!allows("ls", "pwd"));
+}
+
+#[test]
+fn wildcard_allowlist() {
+    assert!(allows("*", "whoami"));
+    assert!(allows("ls,*", "whoami | sh; $(x)"));
+}
+
+#[test]
+fn entries_end_where_words_end() {
+    for (list, script, allowed) in [
+        ("git", "git status", true),
+        ("git", "gitevil status", false),
+        ("git", "git-evil", false),
+        ("git log", "git log -1", true),
+        ("git  log", "git   log", true),
+        ("git log", "git logout", false),
+        ("git log", "git", false),
+        ("git log", "git -C x log", false),
+        ("npm run test", "npm run test-evil", false),
+        ("git", "/usr/bin/git status", false),
+        ("git", "./git", false),
+        ("Git", "git", false),
+    ] {
+        assert_eq!(allows(list, script), allowed, "{list:?} and {script:?}");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_refused() {
+    for script in ["ls; id", "ls $(id)", "ls > f", "A=b ls", "eval ls", "ls &", "env ls", "time ls", ". ls"] {
+        assert!(!allows("ls,eval,env,time,A=b,.", script), "{script}");
+        assert!(allows("*", script), "{script}");
+    }
+    assert!(!allows("find", "find . -exec rm x"));
+    assert!(allows("find", "find . -name x"));
+}
+
+#[test]
+fn a_list_governs_every_door() {
+    let everything =
+        Policy { commands: Policy::allow_commands("ls").commands, ..Policy::allow_everything("a test") };
+    let everything = everything.grant("exec_command", "chosen").grant("exec", "chosen");
+    for caller in [
+        agent(),
+        Caller::person(),
+        Caller::library(),
+        Caller::tool(Door::Mcp, "exec_command"),
+        Caller::tool(Door::Mcp, "exec"),
+    ] {
+        assert!(refused(&everything, &CommandSpec::exec("ls"), caller.clone()).is_none(), "{caller:?}");
+        let told = refused(&everything, &CommandSpec::exec("pwd"), caller.clone());
+        assert!(told.is_some_and(|told| told.message.starts_with("Command \"pwd\"")), "{caller:?}");
+    }
+}
+
+#[test]
+fn without_a_list_a_tool_is_open_only_where_the_operator_opened_it() {
+    let policy = Policy::default().grant("exec_command", "the profile was chosen");
+    let exec_command = Caller::tool(Door::Mcp, "exec_command");
+    let opened = drafted(&policy, &CommandSpec::exec("git"), exec_command);
+    assert_eq!(opened.ruling().deciding().unwrap().rule, "granted: exec_command");
+    let shut = refused(&policy, &CommandSpec::exec("pwd"), agent()).unwrap();
+    assert_eq!(shut.message, r#"Command "pwd" is not allowed, allowed commands: (none)"#);
+    assert!(refused(&policy, &CommandSpec::shell("pwd | wc"), Caller::person()).is_none());
+}
+
+#[test]
+fn words_of_a_program_are_judged_as_they_are() {
+    let policy = Policy::allow_commands("git status,ls,python3");
+    let decided = |spec: CommandSpec| drafted(&policy, &spec, agent()).ruling().decision();
+    assert_eq!(decided(CommandSpec::exec("git").arg("status")), Decision::Allow);
+    assert_eq!(decided(CommandSpec::exec("git").arg("status; id")), Decision::Deny);
+    assert_eq!(decided(CommandSpec::exec("ls").arg("$(id); x")), Decision::Allow);
+    assert_eq!(decided(CommandSpec::exec("env").arg("ls")), Decision::Deny);
+    assert_eq!(decided(CommandSpec::exec("python3").args(["-c", "import os"])), Decision::Allow);
+}
+
+#[test]
+fn an_early_opinion_only_ever_says_no() {
+    let host = host();
+    let early = |policy: &Policy, spec: &CommandSpec| {
+        forejudge(policy, &spec.program, &agent(), host.facts()).map(|refusal| refusal.view().message)
+    };
+    let missing = CommandSpec::exec("no-such-program");
+    assert!(
+        early(&Policy::allow_commands("ls"), &missing).unwrap().starts_with("Command \"no-such-program\"")
+    );
+    assert!(early(&Policy::default(), &missing).is_some());
+    assert_eq!(
+        early(&Policy::allow_programs(["git"]), &missing),
+        None,
+        "a list of programs may still allow it"
+    );
+    assert_eq!(early(&Policy::allow_commands("no-such-program"), &missing), None);
+}

@@ -1,0 +1,60 @@
+//! Code that is too large for one argument: it goes through a private file, which is gone when the run is.
+//!
+//! The interpreter still starts with `-c` or `-e`, and is told to read the file, so that names, folders and imports
+//! are what they would have been. May not be used for a reader that nobody knows how to tell.
+
+use super::Reader;
+use runward_core::facts::{Backslashes, HostFacts};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What the kernel of Linux takes as one argument, its end included.
+pub(super) const ONE_ARGUMENT: usize = 128 * 1024;
+
+/// A file with code in it, removed when this goes away.
+#[derive(Debug)]
+pub(super) struct CodeFile(PathBuf);
+
+impl CodeFile {
+    /// Writes the code to a new file that only this user may read.
+    pub(super) fn write(code: &str, facts: &HostFacts) -> io::Result<Self> {
+        let path =
+            facts.naming.join(&temporary_folder(facts), format!("runward-code-{}", uuid::Uuid::now_v7()));
+        let mut file = runward_os::private_file(&path)?;
+        let written = Self(path);
+        file.write_all(code.as_bytes())?;
+        Ok(written)
+    }
+
+    /// The short code that makes a reader run what is in the file.
+    pub(super) fn loader(&self, reader: Reader) -> Option<String> {
+        let path = self.0.to_str()?;
+        let literal = serde_json::Value::from(path).to_string();
+        match reader {
+            Reader::Bash => Some(format!(". '{}'", path.replace('\'', "'\\''"))),
+            Reader::Python => Some(format!("exec(compile(open({literal},'rb').read(),'<string>','exec'))")),
+            Reader::Node => Some(format!(
+                "require('vm').runInThisContext(require('fs').readFileSync({literal},'utf8'),{{filename:'[eval]',\
+                 importModuleDynamically:(require('vm').constants||{{}}).USE_MAIN_CONTEXT_DEFAULT_LOADER}})"
+            )),
+            Reader::Other => None,
+        }
+    }
+}
+
+impl Drop for CodeFile {
+    fn drop(&mut self) {
+        // Whoever removed it before us did what we were about to do.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn temporary_folder(facts: &HostFacts) -> PathBuf {
+    let names: &[&str] = match facts.naming.backslashes {
+        Backslashes::AreLetters => &["TMPDIR"],
+        Backslashes::Separate => &["TEMP", "TMP"],
+    };
+    let said = names.iter().filter_map(|name| facts.env_var(name)).map(Path::new);
+    let folder = said.into_iter().find(|folder| facts.naming.is_absolute(folder));
+    folder.unwrap_or(Path::new("/tmp")).to_owned()
+}

@@ -1,0 +1,104 @@
+//! What `exec_command` answers: nine fields, and beside them what else is known.
+
+use super::arguments::ExecCommandOptions;
+use runward_core::output::{Encoding, head};
+use runward_core::plan::RunId;
+use runward_core::record::{How, Receipt, Signal, StopCause};
+use runward_core::render::word;
+use serde::Serialize;
+
+/// The nine fields.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExecCommandOutput {
+    /// The absolute path of the directory it ran in.
+    pub cwd: String,
+    /// The tokens, as given.
+    pub command: Vec<String>,
+    /// The command's exit code; 124 at its time limit, 128+n when signal n ended it.
+    pub exit_code: i32,
+    /// What it printed.
+    pub stdout: String,
+    /// What it complained about.
+    pub stderr: String,
+    /// Whether `stdout` is only its head.
+    pub stdout_truncated: bool,
+    /// Whether `stderr` is only its head.
+    pub stderr_truncated: bool,
+    /// Whether its time was up.
+    pub timed_out: bool,
+    /// How long it took.
+    pub duration_ms: u64,
+}
+
+/// What else is known; a protocol puts it into `_meta`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExecCommandMeta {
+    /// The run.
+    pub id: RunId,
+    /// The rule that allowed it, or the person.
+    pub rule: String,
+    /// The signal that ended it.
+    pub signal: Option<Signal>,
+    /// How many processes outlived it, where that is known.
+    pub leftovers: Option<u32>,
+    /// `utf-8`, or `binary` where bytes are shown as `\xNN`.
+    pub stdout_encoding: &'static str,
+    /// The same for `stderr`.
+    pub stderr_encoding: &'static str,
+    /// How many bytes it printed.
+    pub stdout_bytes: u64,
+    /// How many bytes it complained with.
+    pub stderr_bytes: u64,
+    /// Sentences worth telling.
+    pub notes: Vec<String>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExecCommandAnswer {
+    /// The nine fields.
+    pub output: ExecCommandOutput,
+    /// What else is known.
+    pub meta: ExecCommandMeta,
+}
+
+impl ExecCommandAnswer {
+    /// The answer that a receipt comes to.
+    pub(super) fn of(receipt: &Receipt, command: Vec<String>, options: &ExecCommandOptions) -> Self {
+        let letters = usize::try_from(options.letters()).unwrap_or(usize::MAX);
+        let (stdout, stdout_truncated) = head(&receipt.stdout.kept, letters);
+        let (stderr, stderr_truncated) = head(&receipt.stderr.kept, letters);
+        let mut notes = receipt.notes.clone();
+        for (name, text) in [("stdout", &stdout), ("stderr", &stderr)] {
+            if text.encoding == Encoding::Binary {
+                notes.push(format!(
+                    "{name} is not UTF-8: every byte outside it is shown as `\\xNN`, and every backslash as `\\x5c`"
+                ));
+            }
+        }
+        Self {
+            meta: ExecCommandMeta {
+                id: receipt.id,
+                rule: receipt.permitted_by.name(),
+                signal: if let How::Signaled(signal) = receipt.end.how { Some(signal) } else { None },
+                leftovers: receipt.end.leftovers.count(),
+                stdout_encoding: stdout.encoding.name(),
+                stderr_encoding: stderr.encoding.name(),
+                stdout_bytes: receipt.stdout.kept.total,
+                stderr_bytes: receipt.stderr.kept.total,
+                notes,
+            },
+            output: ExecCommandOutput {
+                cwd: word(receipt.cwd.as_os_str()),
+                command,
+                exit_code: receipt.end.exit_code(),
+                stdout: stdout.text,
+                stderr: stderr.text,
+                stdout_truncated,
+                stderr_truncated,
+                timed_out: receipt.end.stopped == Some(StopCause::Timeout),
+                duration_ms: u64::try_from(receipt.duration.as_millis()).unwrap_or(u64::MAX),
+            },
+        }
+    }
+}
