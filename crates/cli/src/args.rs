@@ -121,20 +121,6 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   runward explain --timeout 2m --shell 'make && make install'
   runward explain --json -- npx eslint .";
 
-const CODE_EXAMPLES: &str = "Examples:
-  runward code python -c 'print(6 * 7)'
-  runward code js script.js
-  echo 'echo $((6 * 7))' | runward code bash -
-  runward code python --version 3.12 --timeout 2m -c 'import sys; print(sys.version)'
-  runward code bash --json -c 'ls | wc -l'
-
-Languages: bash (sh), javascript (js, node), python (py, python3), and every `[languages.NAME]` of the
-configuration. The code is given to the interpreter as it is; with `--json` the result is one object:
-success, exit_code, stdout, stderr, error.
-
-Exit status: the code's own; 124 at its time limit, 125 for a failure of runward itself,
-126 refused, 127 no such interpreter, 128+n when signal n ended it.";
-
 const MCP_EXAMPLES: &str = "Examples:
   runward mcp
   runward mcp --profile all --workspace ~/project
@@ -168,6 +154,20 @@ pub(crate) struct McpArgs {
 fn profile_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Profile::ALL.iter().map(|(name, _)| *name))
 }
+
+const CODE_EXAMPLES: &str = "Examples:
+  runward code python -c 'print(6 * 7)'
+  runward code js script.js
+  echo 'echo $((6 * 7))' | runward code bash -
+  runward code python --version 3.12 --timeout 2m -c 'import sys; print(sys.version)'
+  runward code bash --json -c 'ls | wc -l'
+
+Languages: bash (sh), javascript (js, node), python (py, python3), and every `[languages.NAME]` of the
+configuration. The code is given to the interpreter as it is; with `--json` the result is one object:
+success, exit_code, stdout, stderr, error.
+
+Exit status: the code's own; 124 at its time limit, 125 for a failure of runward itself,
+126 refused, 127 no such interpreter, 128+n when signal n ended it.";
 
 /// A command, and how to tell what came of it.
 #[derive(Debug, Args)]

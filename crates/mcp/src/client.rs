@@ -5,7 +5,7 @@
 use crate::log::Threshold;
 use crate::shelf::Shelf;
 use runward::sessions::Owner;
-use runward::{Caller, Door, Hand};
+use runward::{Caller, Door};
 
 /// Everything that belongs to one client alone.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Default for Client {
     }
 }
 
-/// Who asks, under the name that the client gave itself.
-pub(crate) fn caller(name: Option<String>) -> Caller {
-    Caller { door: Door::Mcp, hand: Hand::Program, name }
+/// Who asks, through which tool, under the name that the client gave itself.
+pub(crate) fn caller(tool: &str, name: Option<String>) -> Caller {
+    Caller { name, ..Caller::tool(Door::Mcp, tool) }
 }

@@ -74,11 +74,11 @@ impl Server {
         }
     }
 
-    fn call(&self, context: &RequestContext<RoleServer>) -> Call {
+    fn call(&self, tool: &str, context: &RequestContext<RoleServer>) -> Call {
         Call {
             sessions: self.desk.sessions.clone(),
             client: Arc::clone(self.client(context)),
-            caller: client::caller(context.client_info().map(|client| client.name)),
+            caller: client::caller(tool, context.client_info().map(|client| client.name)),
             peer: context.peer.clone(),
             hearing: Hearing::of(context, &self.client(context).threshold),
             progress: context.meta.get_progress_token(),
@@ -134,7 +134,7 @@ impl ServerHandler for Server {
         let unknown =
             || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
         let row = row.ok_or_else(unknown)?;
-        let answer = tools::answer(row, self.call(&context), request.arguments).await;
+        let answer = tools::answer(row, self.call(row.name, &context), request.arguments).await;
         Ok(CallToolResult::from(answer).into())
     }
 

@@ -4,8 +4,10 @@ import asyncio
 import os
 import sys
 
+import httpx2
 import yaml
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 TERMINAL = [
@@ -100,8 +102,16 @@ async def hold(client, mark):
     await client.call_tool("execute_command", {"command": tree})
 
 
-async def main(part, mode, binary, *rest):
-    async with Client(server(binary), mode=mode) as client:
+def reached(target):
+    """A binary to start, or the address of a server that runs."""
+    if not target.startswith("http://"):
+        return server(target)
+    shown = {"Authorization": f"Bearer {os.environ['RUNWARD_TOKEN']}"}
+    return streamable_http_client(target, http_client=httpx2.AsyncClient(headers=shown, timeout=60))
+
+
+async def main(part, mode, target, *rest):
+    async with Client(reached(target), mode=mode) as client:
         await {"talk": talk, "live": live, "cancel": cancel, "hold": hold}[part](client, *rest)
     print("done", flush=True)
 

@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use testkit::{Mark, until};
 
-const TOKEN: &str = "a-token-for-a-test";
+pub(crate) const TOKEN: &str = "a-token-for-a-test";
 
 /// A server that listens.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     token: String,
-    _place: Place,
+    pub(crate) place: Place,
 }
 
 /// An HTTP answer.
@@ -26,7 +26,7 @@ struct Answer {
 }
 
 impl Server {
-    fn start(token: Option<&str>) -> Self {
+    pub(crate) fn start(token: Option<&str>) -> Self {
         let place = Place::open();
         let mut command = place.server(&["--http", "127.0.0.1:0"]);
         command.envs(token.map(|token| ("RUNWARD_TOKEN", token)));
@@ -46,7 +46,7 @@ impl Server {
             .strip_suffix("/mcp")
             .unwrap()
             .to_owned();
-        Self { child, address, token: made.unwrap_or_else(|| TOKEN.to_owned()), _place: place }
+        Self { child, address, token: made.unwrap_or_else(|| TOKEN.to_owned()), place }
     }
 
     fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {

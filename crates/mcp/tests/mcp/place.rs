@@ -8,6 +8,8 @@ use tempfile::TempDir;
 /// A home, a folder to work in, and the binary.
 pub(crate) struct Place {
     home: TempDir,
+    /// What stands in the environment for this place alone; `None` takes a name out.
+    own: Vec<(&'static str, Option<OsString>)>,
 }
 
 impl Place {
@@ -23,7 +25,13 @@ impl Place {
         let folder = home.path().join("config/runward");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("runward.toml"), configuration).unwrap();
-        Self { home }
+        Self { home, own: Vec::new() }
+    }
+
+    /// The same place with another value in its environment, or with none.
+    pub(crate) fn set(mut self, name: &'static str, value: Option<&str>) -> Self {
+        self.own.push((name, value.map(Into::into)));
+        self
     }
 
     /// The folder the server runs in.
@@ -32,14 +40,19 @@ impl Place {
     }
 
     /// The whole environment the server gets.
-    pub(crate) fn env(&self) -> [(&'static str, OsString); 5] {
-        [
+    pub(crate) fn env(&self) -> Vec<(&'static str, OsString)> {
+        let mut all = vec![
             ("PATH", std::env::var_os("PATH").unwrap_or_default()),
             ("HOME", self.home.path().into()),
             ("XDG_CONFIG_HOME", self.home.path().join("config").into()),
             ("RUNWARD_STATE_DIR", self.home.path().join("state").into()),
             ("ALLOWED_COMMANDS", "*".into()),
-        ]
+        ];
+        for (name, value) in &self.own {
+            all.retain(|(there, _)| there != name);
+            all.extend(value.clone().map(|value| (*name, value)));
+        }
+        all
     }
 
     /// `runward mcp` with these arguments, ready to start.

@@ -1,5 +1,6 @@
 //! The official client of another language, which nobody here wrote. The conversations are in `conversation.py`.
 
+use crate::http::{Server, TOKEN};
 use crate::place::Place;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -11,11 +12,16 @@ use testkit::{Mark, until};
 const MODES: [&str; 2] = ["legacy", "auto"];
 
 fn client(place: &Place, words: &[&str]) -> Command {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/conversation.py");
     let binary = testkit::binary("runward");
-    let (script, binary) = (script.to_str().unwrap(), binary.to_str().unwrap());
+    client_of(place, binary.to_str().unwrap(), words)
+}
+
+/// A client of a binary to start, or of a server that runs.
+fn client_of(place: &Place, target: &str, words: &[&str]) -> Command {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/conversation.py");
+    let script = script.to_str().unwrap();
     let mut command =
-        place.command(&testkit::python(), &[&[script], &words[..2], &[binary], &words[2..]].concat());
+        place.command(&testkit::python(), &[&[script], &words[..2], &[target], &words[2..]].concat());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -37,6 +43,19 @@ fn tools_are_listed_and_commands_run() {
 #[test]
 fn sessions_are_typed_into_and_their_state_is_told() {
     converse("live");
+}
+
+#[test]
+fn the_same_is_said_over_http() {
+    let server = Server::start(Some(TOKEN));
+    for (part, mode) in [("talk", "legacy"), ("talk", "auto"), ("live", "legacy"), ("live", "auto")] {
+        let url = format!("http://{}/mcp", server.address);
+        let mut command = client_of(&server.place, &url, &[part, mode]);
+        let said = command.env("RUNWARD_TOKEN", TOKEN).output().unwrap();
+        let (printed, words) =
+            (String::from_utf8(said.stdout).unwrap(), String::from_utf8(said.stderr).unwrap());
+        assert_eq!(printed, "done\n", "{part} {mode}: {words}");
+    }
 }
 
 #[test]
