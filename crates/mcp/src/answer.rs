@@ -2,7 +2,7 @@
 //!
 //! May not raise a JSON-RPC error: those are for misuse of the protocol, and models do not see them.
 
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use runward::{Code, Coded, ErrorView};
 use serde_json::{Value, json};
 
@@ -15,6 +15,8 @@ pub(crate) struct Answer {
     pub(crate) fields: Value,
     /// Whether the call went well.
     pub(crate) verdict: Verdict,
+    /// What else is known, beside the answer.
+    pub(crate) meta: Option<Value>,
 }
 
 /// Whether a call went well.
@@ -56,7 +58,7 @@ impl Failure {
 impl From<Failure> for Answer {
     fn from(failure: Failure) -> Self {
         let text = failure.sentence();
-        Self { text, fields: json!({ "error": failure.0 }), verdict: Verdict::Ill }
+        Self { text, fields: json!({ "error": failure.0 }), verdict: Verdict::Ill, meta: None }
     }
 }
 
@@ -68,6 +70,9 @@ impl From<Answer> for CallToolResult {
             Verdict::Ill => CallToolResult::error(content),
         };
         result.structured_content = Some(answer.fields);
+        if let Some(Value::Object(meta)) = answer.meta {
+            result.meta = Some(MetaObject(meta));
+        }
         result
     }
 }

@@ -18,7 +18,6 @@ impl Workspace {
     }
 
     /// Where a relative path begins.
-    #[expect(dead_code, reason = "read by the tools that are bound to a workspace")]
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }

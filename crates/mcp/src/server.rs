@@ -16,6 +16,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
+use runward::languages::Languages;
 use runward::sessions::Sessions;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,12 +33,18 @@ pub struct Desk {
     sessions: Sessions,
     offer: Offer,
     workspace: Workspace,
+    languages: Arc<Languages>,
 }
 
 impl Desk {
     /// A desk with a book of sessions. The workspace is a folder that exists.
-    pub fn new(sessions: Sessions, offer: Offer, workspace: PathBuf) -> Arc<Self> {
-        Arc::new(Self { sessions, offer, workspace: Workspace::at(workspace) })
+    pub fn new(sessions: Sessions, offer: Offer, workspace: PathBuf, languages: Languages) -> Arc<Self> {
+        Arc::new(Self {
+            sessions,
+            offer,
+            workspace: Workspace::at(workspace),
+            languages: Arc::new(languages),
+        })
     }
 
     /// Stops everything that runs and waits until nothing is left.
@@ -84,6 +91,7 @@ impl Server {
             progress: context.meta.get_progress_token(),
             cancelled: context.ct.clone(),
             workspace: self.desk.workspace.clone(),
+            languages: Arc::clone(&self.desk.languages),
         }
     }
 }

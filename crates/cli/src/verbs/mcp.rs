@@ -10,7 +10,7 @@ use crate::places;
 use runward::core::facts::{FileKind, Look};
 use runward::host::{Disk, Interrupt, Interrupts};
 use runward::sessions::{SessionRules, Sessions};
-use runward::{HostFacts, control};
+use runward::{HostFacts, Policy, control};
 use runward_mcp::http::{self, Reach, Token};
 use runward_mcp::{Desk, Offer, Profile, stdio};
 use std::net::SocketAddr;
@@ -19,8 +19,12 @@ use std::sync::Arc;
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
-    let sessions = Sessions::new(house.engine(Spooling::ToDisk)?, SessionRules::default());
-    let desk = Desk::new(sessions.clone(), offer(args)?, workspace(args, &house.facts)?);
+    let offer = offer(args)?;
+    let engine = house.engine(Spooling::ToDisk)?;
+    engine.set_policy(opened(house.settings.policy(), &offer));
+    let sessions = Sessions::new(engine, SessionRules::default());
+    let workspace = workspace(args, &house.facts)?;
+    let desk = Desk::new(sessions.clone(), offer, workspace, house.settings.languages());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -35,6 +39,14 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     // A read of standard input that nobody answers must not hold us.
     runtime.shutdown_background();
     done
+}
+
+/// Tools that choosing to offer them opens; a list of commands, where there is one, governs them all the same.
+const OPENED_BY_CHOICE: [&str; 2] = ["exec_command", "exec"];
+
+fn opened(policy: Policy, offer: &Offer) -> Policy {
+    let chosen = OPENED_BY_CHOICE.iter().filter(|tool| offer.has(tool));
+    chosen.fold(policy, |policy, tool| policy.grant(*tool, "the operator chose to offer this tool"))
 }
 
 async fn serve(desk: Arc<Desk>, args: &McpArgs, facts: &HostFacts) -> Done {

@@ -67,7 +67,12 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let listed: Vec<Listed> = call.sessions.list(&call.client.owner).iter().map(listed).collect();
     let mut yaml = Yaml::default();
     yaml.list("commands", listed.iter().map(row));
-    Ok(Answer { text: yaml.finish(), fields: json!({ "commands": listed }), verdict: Verdict::Well })
+    Ok(Answer {
+        text: yaml.finish(),
+        fields: json!({ "commands": listed }),
+        verdict: Verdict::Well,
+        meta: None,
+    })
 }
 
 fn listed(live: &Live) -> Listed {

@@ -2,6 +2,8 @@
 //!
 //! Read first: [`TABLE`]; a new tool is one row there. A tool may not decide whether a command runs.
 
+mod exec;
+mod exec_command;
 mod execute_command;
 mod list_commands;
 mod read_output;
@@ -21,6 +23,7 @@ use crate::roots::Workspace;
 use rmcp::model::{JsonObject, ProgressToken, Tool};
 use rmcp::{Peer, RoleServer};
 use runward::Caller;
+use runward::languages::Languages;
 use runward::sessions::{Live, Sessions};
 use serde_json::json;
 use std::future::Future;
@@ -45,8 +48,9 @@ pub(crate) struct Call {
     /// Ends when the client no longer wants the answer.
     pub(crate) cancelled: CancellationToken,
     /// The folder that workspace-bound tools stay in.
-    #[expect(dead_code, reason = "read by the tools that are bound to a workspace")]
     pub(crate) workspace: Workspace,
+    /// The languages that snippets may be in.
+    pub(crate) languages: Arc<Languages>,
 }
 
 impl Call {
@@ -88,6 +92,8 @@ pub(crate) const TABLE: &[Row] = &[
     row!(Terminal stop_command),
     row!(Terminal wait_command),
     row!(Terminal list_commands),
+    row!(Toolkit exec_command),
+    row!(Code exec),
 ];
 
 /// The names of all tools.

@@ -87,7 +87,12 @@ impl Sheet {
 
 impl From<Sheet> for Answer {
     fn from(sheet: Sheet) -> Self {
-        Self { text: sheet.yaml.finish(), fields: Value::Object(sheet.fields), verdict: Verdict::Well }
+        Self {
+            text: sheet.yaml.finish(),
+            fields: Value::Object(sheet.fields),
+            verdict: Verdict::Well,
+            meta: None,
+        }
     }
 }
 

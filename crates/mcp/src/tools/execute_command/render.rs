@@ -15,7 +15,7 @@ pub(super) fn render(receipt: &Receipt) -> Answer {
     let verdict = if late.is_some() { Verdict::Ill } else { Verdict::Well };
     receipt.notes.extend(late);
     let fields = serde_json::to_value(receipt.view()).unwrap_or_default();
-    Answer { text, fields, verdict }
+    Answer { text, fields, verdict, meta: None }
 }
 
 fn yaml(receipt: &Receipt, late: Option<&str>) -> String {

@@ -1,0 +1,74 @@
+//! `exec`: a snippet of code, by language. A thin wrapper over the engine's languages.
+
+use super::Call;
+use crate::answer::{Answer, Failure, Verdict};
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use runward::languages::{CodeAnswer, CodeRequest, CodeRunner, Languages};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub(super) const NAME: &str = "exec";
+
+const DESCRIPTION: &str = "Run a snippet of code in a fresh process and return what it printed. Languages: bash (sh), \
+javascript (js, node), python (py, python3), and those that the owner configured. Nothing is kept between calls.";
+
+pub(super) fn definition() -> Tool {
+    Tool::new(NAME, DESCRIPTION, object(input()))
+        .with_title("Run code")
+        .with_raw_output_schema(object(output()))
+        .with_annotations(ToolAnnotations::new().read_only(false).destructive(true).open_world(true))
+}
+
+fn input() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "lang": {"type": "string", "description": "The language, by name or alias."},
+            "code": {"type": "string", "description": "The code, run exactly as it is."},
+            "cwd": {"type": "string", "description": "The directory to run in. Default: the server's own."},
+            "timeout": {"type": "integer", "minimum": 1, "maximum": 600_000, "default": 30_000,
+                "description": "Milliseconds after which it is stopped (default: 30000)."},
+            "version": {"type": "string", "description": "The version of the interpreter, such as 3.12."},
+            "return_output": {"type": "boolean", "default": true,
+                "description": "Whether stdout and stderr are returned (default: true)."},
+            "stdin": {"type": "string", "description": "What the code reads; nothing otherwise."},
+        },
+        "required": ["lang", "code"],
+        "additionalProperties": false,
+    })
+}
+
+fn output() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "success": {"type": "boolean"}, "exit_code": {"type": "integer"}, "stdout": {"type": "string"},
+            "stderr": {"type": "string"}, "error": {"type": "string"},
+        },
+        "required": ["success", "stdout", "stderr"],
+    })
+}
+
+fn object(value: Value) -> Arc<JsonObject> {
+    match value {
+        Value::Object(object) => Arc::new(object),
+        _ => Arc::default(),
+    }
+}
+
+pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
+    let runner = CodeRunner::new(
+        call.sessions.engine().clone(),
+        Languages::clone(&call.languages),
+        call.caller.clone(),
+    );
+    let answer = match CodeRequest::read(&Value::Object(arguments.unwrap_or_default())) {
+        Ok(request) => runner.run(&request).await,
+        Err(issue) => CodeAnswer::before_start(&issue),
+    };
+    let fields = json!(answer.result);
+    // What ran is an answer, whatever its exit code; what never started is an error.
+    let verdict = if answer.id.is_some() { Verdict::Well } else { Verdict::Ill };
+    let meta = answer.id.map(|id| json!({ "id": id, "rule": answer.rule }));
+    Ok(Answer { text: fields.to_string(), fields, verdict, meta })
+}
