@@ -109,7 +109,7 @@ fn roots_that_were_never_looked_for_admit_nothing() {
     let policy = Policy { cwd_roots: CwdRoots::read("/w/root"), ..Policy::allow_everything("a test") };
     let spec = CommandSpec::exec("ls").cwd("/w/root");
     let command = resolve(&spec, host.facts(), &Defaults::default(), &host).unwrap();
-    assert_eq!(judge(&policy, &command, &Caller::library()).decision(), Decision::Deny);
+    assert_eq!(judge(&policy, &command, &Caller::library(), &host.facts().naming).decision(), Decision::Deny);
 }
 
 #[test]
