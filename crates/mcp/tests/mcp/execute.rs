@@ -145,3 +145,16 @@ fn wrong_arguments_are_told_to_the_model() {
         !client.call("execute_command", &json!({"command": "true", "cwd": null, "input": null})).is_error
     );
 }
+
+#[test]
+fn a_command_that_had_to_be_killed_harms_none_that_follow() {
+    let mut client = Client::open(&[]);
+    let stubborn = json!({"command": "trap '' TERM; sleep 300; sleep 300", "timeout_ms": 100});
+    assert_eq!(client.call("execute_command", &stubborn).fields["exit_code"], 124);
+    for _ in 0..3 {
+        assert_eq!(
+            client.call("execute_command", &json!({"command": "echo alive"})).fields["stdout"],
+            "alive\n"
+        );
+    }
+}

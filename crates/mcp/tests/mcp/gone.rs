@@ -60,7 +60,8 @@ fn a_cancelled_call_ends_its_tree_and_no_other() {
     client.cancel(id);
     assert!(gone_after(&mark) < Duration::from_secs(2));
     assert!(!other.carriers().is_empty());
-    assert_eq!(client.call("execute_command", &json!({"command": "echo alive"})).fields["stdout"], "alive\n");
+    let called = client.call("execute_command", &json!({"command": "echo alive"}));
+    assert_eq!(called.fields["stdout"], "alive\n", "{}", called.fields);
 }
 
 #[test]

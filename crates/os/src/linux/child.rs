@@ -36,6 +36,8 @@ pub struct Child {
 struct Watch {
     socket: AsyncFd<OwnedFd>,
     leaf: Option<Leaf>,
+    /// Whether everything was told to be killed.
+    swept: bool,
     heard: Vec<u8>,
     /// Told next, before anything else is heard.
     next: Option<Notice>,
@@ -56,7 +58,7 @@ impl Child {
             stdout: Some(ours.stdout),
             stderr: ours.stderr,
             terminal: ours.terminal,
-            warden: Some(Watch { socket, leaf, heard: Vec::new(), next: None }),
+            warden: Some(Watch { socket, leaf, swept: false, heard: Vec::new(), next: None }),
             pool,
         }
     }
@@ -112,10 +114,13 @@ impl Child {
         if !empty && notice != Notice::Lost {
             return;
         }
-        let Some(Watch { socket, leaf, .. }) = self.warden.take() else { return };
+        let Some(Watch { socket, leaf, swept, .. }) = self.warden.take() else { return };
         if !empty {
             // Whoever watched is dead; what it left in its cgroup can still be ended from here.
             leaf.iter().for_each(Leaf::kill);
+        } else if swept && leaf.is_some() {
+            // Some kernels kill whatever is born into a cgroup that was ever told to kill (seen on 6.18): its next
+            // command would be dead on arrival, and so would every one after it. Warden and leaf are let go.
         } else {
             let containment = self.plan.draft().containment();
             self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
@@ -157,6 +162,9 @@ impl Child {
 
     /// Kills every process of the tree, and whatever they still start, until nothing is left.
     pub fn sweep(&mut self) {
+        if let Some(watch) = &mut self.warden {
+            watch.swept = true;
+        }
         self.tell(&wire::sweep());
         // A steward that was stopped could not end a warden that was stopped.
         self.pool.wake_steward();
