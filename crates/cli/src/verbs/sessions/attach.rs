@@ -31,7 +31,7 @@ pub(super) async fn sit_down(args: &AttachArgs) -> Done {
     let (hearing, telling) = call.apart();
     let left = tokio::select! {
         over = show(first, hearing) => over.map(Left::Over),
-        typed = pass_on(telling, on_terminal) => typed.map(|()| Left::Away),
+        () = pass_on(telling, on_terminal) => Ok(Left::Away),
     };
     drop(raw);
     match left? {
@@ -60,37 +60,52 @@ async fn show(first: Heard, mut hearing: Hearing) -> Result<Listed, Failure> {
     }
 }
 
-/// Passes keys and sizes on until the person leaves. An input that ends is passed on as an end, and then waited
-/// out: what the session still prints is wanted.
-async fn pass_on(mut telling: Telling, on_terminal: bool) -> Result<(), Failure> {
-    let lost = |error: io::Error| Failure::host("the server could not be told", &error);
+/// Passes keys and sizes on until the person leaves. An input that ends is passed on as an end. A server that hears no
+/// more has a last word to say: that is waited for, not this.
+async fn pass_on(mut telling: Telling, on_terminal: bool) {
+    if type_on(&mut telling, on_terminal).await != Ok(Typed::Leave) {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Why typing came to an end.
+#[derive(Debug, PartialEq, Eq)]
+enum Typed {
+    Leave,
+    End,
+}
+
+async fn type_on(telling: &mut Telling, on_terminal: bool) -> Result<Typed, io::ErrorKind> {
     let mut keys = typed();
     let mut resizes = if on_terminal { Resizes::listen().ok() } else { None };
-    if let Some((rows, cols)) = terminal_size().filter(|_| on_terminal) {
-        telling.size(rows, cols).await.map_err(lost)?;
-    }
+    tell_size(telling, on_terminal).await?;
     loop {
-        tokio::select! {
-            piece = keys.recv() => match piece {
-                Some(piece) if on_terminal && piece.contains(&LEAVE) => {
-                    let before = piece.split(|byte| *byte == LEAVE).next().unwrap_or_default();
-                    if !before.is_empty() {
-                        telling.bytes(before).await.map_err(lost)?;
-                    }
-                    return Ok(());
-                }
-                Some(piece) => telling.bytes(&piece).await.map_err(lost)?,
-                None => {
-                    telling.end().await.map_err(lost)?;
-                    std::future::pending::<()>().await;
-                }
-            },
+        let piece = tokio::select! {
+            piece = keys.recv() => piece,
             () = resized(&mut resizes) => {
-                if let Some((rows, cols)) = terminal_size() {
-                    telling.size(rows, cols).await.map_err(lost)?;
-                }
+                tell_size(telling, on_terminal).await?;
+                continue;
             }
+        };
+        let Some(piece) = piece else {
+            telling.end().await.map_err(|error| error.kind())?;
+            return Ok(Typed::End);
+        };
+        let leaves = on_terminal.then(|| piece.iter().position(|byte| *byte == LEAVE)).flatten();
+        let keys = &piece[..leaves.unwrap_or(piece.len())];
+        if !keys.is_empty() {
+            telling.bytes(keys).await.map_err(|error| error.kind())?;
         }
+        if leaves.is_some() {
+            return Ok(Typed::Leave);
+        }
+    }
+}
+
+async fn tell_size(telling: &mut Telling, on_terminal: bool) -> Result<(), io::ErrorKind> {
+    match terminal_size().filter(|_| on_terminal) {
+        Some((rows, cols)) => telling.size(rows, cols).await.map_err(|error| error.kind()),
+        None => Ok(()),
     }
 }
 
