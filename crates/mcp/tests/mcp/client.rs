@@ -40,7 +40,7 @@ impl Client {
     }
 
     /// Connects to a server with these arguments and shakes hands.
-    fn connect_with(place: &Place, args: &[&str]) -> Self {
+    pub(crate) fn connect_with(place: &Place, args: &[&str]) -> Self {
         let mut client = Self::silent(place, args);
         let hello = json!({
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}

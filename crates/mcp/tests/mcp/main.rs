@@ -13,6 +13,7 @@ mod python;
 mod resources;
 mod scenarios;
 mod sessions;
+mod toolkit;
 
 /// A file that is not in the list above would never run.
 #[test]
