@@ -3,7 +3,7 @@
 //! The server offers its book of sessions at a socket that only the same user can reach; `runward ps`, `logs`,
 //! `wait`, `kill` and `attach` speak to it. Whoever can reach the socket owns the machine's account, so every
 //! session can be seen. May not start anything: there is no request for it.
-//! Read first: [`serve`], then [`Call`].
+//! Read first: [`serve()`], then [`Call`].
 
 mod call;
 mod frame;
