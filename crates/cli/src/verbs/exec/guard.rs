@@ -4,6 +4,7 @@ use runward::Stopper;
 use runward::host::{Interrupt, Interrupts};
 use std::future::Future;
 use std::io;
+use std::time::Duration;
 
 /// Hears requests to end, and passes them on to the command.
 pub(super) struct Guard {
@@ -13,24 +14,34 @@ pub(super) struct Guard {
     count: usize,
 }
 
+/// Longer than a command takes to start, shorter than a person notices; a question to a person takes longer.
+const STARTING: Duration = Duration::from_millis(300);
+
 impl Guard {
     /// Begins to listen.
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self { interrupts: Interrupts::listen()?, stopper: None, first: None, count: 0 })
     }
 
-    /// From now on, requests to end are for this command.
+    /// From now on, requests to end are for this command; one that came while it started is passed on.
     pub(super) fn protect(&mut self, stopper: Stopper) {
+        if self.first.is_some() {
+            stopper.stop();
+        }
         self.stopper = Some(stopper);
     }
 
-    /// Does something before a command runs; a request to end wins, with the code to exit with.
+    /// Does something before a command runs; a request to end wins, with the code to exit with. A command that is
+    /// starting this very moment is let start: only then can it be asked to end, and its end be told.
     pub(super) async fn before<T>(&mut self, work: impl Future<Output = T>) -> Result<T, i32> {
-        tokio::select! {
+        tokio::pin!(work);
+        let interrupt = tokio::select! {
             biased;
-            interrupt = self.interrupts.next() => Err(code_of(interrupt)),
-            done = work => Ok(done),
-        }
+            interrupt = self.interrupts.next() => interrupt,
+            done = &mut work => return Ok(done),
+        };
+        self.hear(interrupt);
+        tokio::time::timeout(STARTING, work).await.map_err(|_| code_of(interrupt))
     }
 
     /// Does something while the command runs; given up when somebody asks a second time.
