@@ -53,6 +53,7 @@ impl Feed {
     }
 
     /// Our end of the input, while it is open.
+    #[cfg(target_os = "linux")]
     pub(crate) fn descriptor(&self) -> Option<&OwnedFd> {
         self.fd.as_ref().map(|fd| fd.get_ref())
     }
