@@ -17,6 +17,11 @@ impl RawTerminal {
         tcsetattr(std::io::stdin(), OptionalActions::Now, &raw)?;
         Ok(Self(before))
     }
+
+    /// Takes it back: the old settings hold again.
+    pub fn leave(self) {
+        drop(self);
+    }
 }
 
 impl Drop for RawTerminal {

@@ -11,6 +11,11 @@ impl RawTerminal {
     pub fn enter() -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
+
+    /// Never called: none exists.
+    pub fn leave(self) {
+        match self {}
+    }
 }
 
 /// Cannot be made here.

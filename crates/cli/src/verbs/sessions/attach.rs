@@ -33,7 +33,9 @@ pub(super) async fn sit_down(args: &AttachArgs) -> Done {
         over = show(first, hearing) => over.map(Left::Over),
         () = pass_on(telling, on_terminal) => Ok(Left::Away),
     };
-    drop(raw);
+    if let Some(raw) = raw {
+        raw.leave();
+    }
     match left? {
         Left::Over(listed) => Ok(listed.exit_code.unwrap_or(0)),
         Left::Away => {
