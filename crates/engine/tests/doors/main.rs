@@ -1,4 +1,5 @@
 //! The doors of the library, with real processes: the agent toolkit, and code by language.
+#![cfg(unix)]
 
 mod code;
 mod code_edges;

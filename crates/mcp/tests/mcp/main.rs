@@ -1,4 +1,5 @@
 //! The server as a client meets it: the real binary, real commands, the wire.
+#![cfg(unix)]
 
 mod client;
 mod execute;
