@@ -80,11 +80,6 @@ impl Life {
         self.stopped
     }
 
-    /// Whether the command itself still runs.
-    pub fn is_running(&self) -> bool {
-        self.how.is_none() && self.phase != Phase::Done
-    }
-
     /// Something happened: what is to be done?
     pub fn on(&mut self, input: Input, now: Instant) -> Vec<Action> {
         if self.phase == Phase::Done {

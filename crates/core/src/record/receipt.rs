@@ -1,6 +1,6 @@
 //! The receipt: everything a door needs to answer, and everything the journal keeps.
 
-use super::{End, How, Leftovers, Signal, StopCause};
+use super::{End, How, Signal, StopCause};
 use crate::facts::Containment;
 use crate::output::{Kept, Mark, Stream, Text, interleave};
 use crate::plan::{Draft, ExecPlan, Grantor, KeptLimit, PlanDigest, RunId};
@@ -198,10 +198,5 @@ impl Receipt {
     /// What was kept of both streams, in the order in which it arrived.
     pub fn interleaved(&self) -> Vec<(Stream, &[u8])> {
         interleave(&self.order, &self.stdout.kept, &self.stderr.kept)
-    }
-
-    /// Whether anything of the tree may still be there.
-    pub fn is_clean(&self) -> bool {
-        matches!(self.end.leftovers, Leftovers::None | Leftovers::Killed { .. })
     }
 }

@@ -129,11 +129,6 @@ impl Session {
         &self.watcher
     }
 
-    /// Its events, to be heard apart from the session.
-    pub fn take_events(&mut self) -> Option<mpsc::Receiver<Event>> {
-        self.events.take()
-    }
-
     /// A handle that can only stop it.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.orders.clone())

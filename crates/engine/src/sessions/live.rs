@@ -5,7 +5,7 @@ use super::book::Owner;
 use super::keys::{UnknownKey, bytes_of_key};
 use super::reading::{self, Begin, ReadAsk, Reading, Streamed};
 use super::screen::Screen;
-use super::until::{LOOK_EVERY, Met, Until, is_input};
+use super::until::{LOOK_EVERY, Met, Until};
 use crate::{Error, Ledger, Session, Standing};
 use runward_core::output::Stream;
 use runward_core::record::{Receipt, Signal};
@@ -227,7 +227,7 @@ impl Live {
             Until::Output(wanted) => self.printed(wanted).await,
             Until::Idle(time) => self.quiet_for(*time).await,
             Until::Port(port) => self.looked_for(|| self.0.session.watcher().listens(*port)).await,
-            Until::Input => self.looked_for(|| is_input(self.state())).await,
+            Until::Input => self.looked_for(|| self.state().wants_input()).await,
         }
     }
 

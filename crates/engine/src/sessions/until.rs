@@ -1,6 +1,6 @@
 //! What can be waited for.
 
-use super::{Reading, State};
+use super::Reading;
 use regex::Regex;
 use std::time::Duration;
 
@@ -43,8 +43,3 @@ pub struct Met {
 
 /// How often the kernel is asked about what it does not announce.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// Whether a state is what was waited for.
-pub(super) fn is_input(state: State) -> bool {
-    state.wants_input()
-}
