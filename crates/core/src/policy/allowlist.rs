@@ -3,9 +3,9 @@
 //! May not allow what it does not understand: a script that is not one simple command, and a command that
 //! runs others, are refused unless everything is allowed.
 
+use super::reading::{self, Dialect};
 use super::runs_others::runs_others;
-use super::script::{self, Dialect};
-use super::{Decision, Match, Told};
+use super::{Decision, Match, Told, Word};
 use crate::error::Code;
 use crate::spec::Program;
 use std::ffi::OsStr;
@@ -56,9 +56,11 @@ impl AllowedCommands {
                 Understood::Words([name].into_iter().chain(args).map(|word| word.as_os_str()).collect())
             }
             Program::Shell { script, .. } => {
-                text = script.to_str().and_then(|script| script::words(script, Dialect::of(shell)));
+                text = script.to_str().and_then(|script| reading::read(script, Dialect::of(shell)).ok());
                 match &text {
-                    Some(words) => Understood::Words(words.iter().map(OsStr::new).collect()),
+                    Some(reading) => Understood::Words(
+                        reading.commands.iter().flat_map(|c| &c.words).filter_map(Word::exact).collect(),
+                    ),
                     None => Understood::Opaque,
                 }
             }

@@ -7,15 +7,20 @@
 mod allowlist;
 mod cwd_roots;
 mod fore;
+mod reading;
 mod rule;
 mod runs_others;
-mod script;
 mod spelling;
+mod through;
+mod word;
 
 pub use allowlist::AllowedCommands;
 pub use cwd_roots::CwdRoots;
 pub use fore::forejudge;
+pub use reading::{Assign, Dialect, Opaque, Reading, Redirect, Simple, read};
 pub use rule::{Policy, Subject};
+pub use through::{Started, through};
+pub use word::{Spread, Word};
 
 use crate::error::Code;
 use crate::facts::Naming;

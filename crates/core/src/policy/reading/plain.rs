@@ -3,35 +3,16 @@
 //! A word is plain letters, or letters in single quotes. Everything else (expansion, redirection, a list, a
 //! comment, a line's end) is opaque. May not guess: what is opaque is told as opaque.
 
-use super::runs_others::reads_names;
-use std::path::Path;
+use super::Dialect;
+use crate::policy::runs_others::reads_names;
 
-/// How a shell reads words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
-    /// The shells that read `'…'` as the standard says.
-    Posix,
-    /// Any other: `%` and `@` may mean something there, and quotes something else.
-    Other,
-}
-
-impl Dialect {
-    /// The dialect of a shell, by its file's name.
-    pub(super) fn of(shell: &Path) -> Self {
-        let name = shell.file_name().and_then(|name| name.to_str());
-        match name {
-            Some("bash" | "sh" | "dash" | "ash" | "zsh" | "ksh") => Dialect::Posix,
-            _ => Dialect::Other,
-        }
-    }
-
-    fn is_plain(self, letter: char) -> bool {
-        let marks = match self {
-            Dialect::Posix => "%+,-./:@_=",
-            Dialect::Other => "-./:_",
-        };
-        letter.is_ascii_alphanumeric() || marks.contains(letter)
-    }
+/// Whether a letter stands for itself in this dialect.
+fn is_plain(dialect: Dialect, letter: char) -> bool {
+    let marks = match dialect {
+        Dialect::Other => "-./:_",
+        Dialect::Bash | Dialect::Posix | Dialect::Zsh => "%+,-./:@_=",
+    };
+    letter.is_ascii_alphanumeric() || marks.contains(letter)
 }
 
 /// The words of a script that is one simple command; nothing for any other.
@@ -61,17 +42,17 @@ fn one_word<'a>(text: &'a str, dialect: Dialect, quoted: &mut String) -> Option<
     }
     while let Some(letter) = rest.chars().next().filter(|letter| *letter != ' ') {
         let was_quoted = std::mem::take(&mut after_quotes);
-        if dialect.is_plain(letter) {
+        if is_plain(dialect, letter) {
             word.push(letter);
             rest = &rest[letter.len_utf8()..];
-        } else if dialect == Dialect::Posix && letter == '\'' && !was_quoted {
+        } else if dialect != Dialect::Other && letter == '\'' && !was_quoted {
             // Two quoted pieces side by side mean one thing or another by a setting of zsh.
             let (inside, after) = rest[1..].split_once('\'')?;
             word.push_str(inside);
             quoted.push_str(inside);
             after_quotes = true;
             rest = after;
-        } else if dialect == Dialect::Posix && rest.starts_with("\\'") {
+        } else if dialect != Dialect::Other && rest.starts_with("\\'") {
             word.push('\'');
             rest = &rest[2..];
         } else {
@@ -153,13 +134,5 @@ mod tests {
         for script in ["echo %PATH%", "echo 'a'", "echo a,b", "echo @x", "echo a^b", "dir&del"] {
             assert_eq!(words(script, Dialect::Other), None, "{script:?}");
         }
-    }
-
-    #[test]
-    fn a_shell_is_known_by_its_file() {
-        assert_eq!(Dialect::of(Path::new("/usr/bin/bash")), Dialect::Posix);
-        assert_eq!(Dialect::of(Path::new("bash")), Dialect::Posix);
-        assert_eq!(Dialect::of(Path::new("cmd.exe")), Dialect::Other);
-        assert_eq!(Dialect::of(Path::new("/usr/bin/fish")), Dialect::Other);
     }
 }

@@ -1,0 +1,119 @@
+//! What a script would run: every simple command in it, with its words, or that it cannot be known.
+//!
+//! A script is understood completely or not at all. May not judge anything, and may not look at the host.
+//! Read first: [`read`].
+
+mod plain;
+
+use super::Word;
+use serde::Serialize;
+use std::path::Path;
+
+/// Everything a script could run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Reading {
+    /// Every simple command that could run, in the order of the text, whatever branch, loop, function, subshell or
+    /// substitution it stands in. A command that only calls a function of the script is not listed.
+    pub commands: Vec<Simple>,
+    /// Assignments that hold beyond one command: alone, or through `export` and its kin.
+    pub assigns: Vec<Assign>,
+    /// Redirections of compound commands, and of no command at all.
+    pub redirects: Vec<Redirect>,
+}
+
+/// One simple command: a name that is known, and its words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Simple {
+    /// Its words, the name first. The name is always known and never empty.
+    pub words: Vec<Word>,
+    /// Assignments in front of it.
+    pub assigns: Vec<Assign>,
+    /// Its redirections.
+    pub redirects: Vec<Redirect>,
+}
+
+/// A variable that a script sets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Assign {
+    /// The variable.
+    pub name: String,
+    /// What it is set to.
+    pub value: Word,
+}
+
+/// Where a stream is sent, or comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Redirect {
+    /// A file is read.
+    Reads(Word),
+    /// A file is written, made, or opened for both.
+    Writes(Word),
+    /// One descriptor is copied to another, moved or closed.
+    Copies,
+    /// Text of the script itself is read.
+    Text,
+}
+
+/// Why a text or a command is not understood.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{because}")]
+pub struct Opaque {
+    /// What stands in the way: a fragment for people, such as `the name of a program is only known when it runs`.
+    pub because: String,
+}
+
+impl Opaque {
+    /// Not understood, and this is why.
+    pub fn because(why: impl Into<String>) -> Self {
+        Self { because: why.into() }
+    }
+}
+
+/// How a shell reads text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dialect {
+    /// bash.
+    Bash,
+    /// A shell that follows the standard: what is special to bash may mean something else.
+    Posix,
+    /// zsh.
+    Zsh,
+    /// Any other: nothing but plain words is understood.
+    Other,
+}
+
+impl Dialect {
+    /// The dialect of a shell, by its file's name.
+    pub fn of(shell: &Path) -> Self {
+        match shell.file_name().and_then(|name| name.to_str()) {
+            Some("bash" | "rbash") => Dialect::Bash,
+            Some("sh" | "dash" | "ash" | "ksh") => Dialect::Posix,
+            Some("zsh") => Dialect::Zsh,
+            _ => Dialect::Other,
+        }
+    }
+}
+
+/// Reads a script completely, or says why it cannot be known what it runs.
+pub fn read(script: &str, dialect: Dialect) -> Result<Reading, Opaque> {
+    let words = plain::words(script, dialect)
+        .ok_or_else(|| Opaque::because("the text is more than one simple command of plain words"))?;
+    let words = words.into_iter().map(Word::known).collect();
+    let command = Simple { words, assigns: Vec::new(), redirects: Vec::new() };
+    Ok(Reading { commands: vec![command], ..Reading::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_is_known_by_its_file() {
+        assert_eq!(Dialect::of(Path::new("/usr/bin/bash")), Dialect::Bash);
+        assert_eq!(Dialect::of(Path::new("bash")), Dialect::Bash);
+        assert_eq!(Dialect::of(Path::new("cmd.exe")), Dialect::Other);
+        assert_eq!(Dialect::of(Path::new("/usr/bin/fish")), Dialect::Other);
+    }
+}
