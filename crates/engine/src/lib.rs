@@ -61,7 +61,7 @@
 //! let engine = Engine::builder().policy(Policy::allow_programs(["ls"])).build()?;
 //! let draft = engine.explain(CommandSpec::exec("ls"))?;
 //! assert!(draft.command().program().is_absolute());
-//! assert_eq!(draft.ruling().matches()[0].rule, "policy.allow: ls");
+//! assert_eq!(draft.ruling().deciding().unwrap().rule, "policy.allow: ls");
 //! # Ok::<(), runward::Error>(())
 //! ```
 //!

@@ -6,7 +6,7 @@ use crate::spool::Spool;
 use crate::{EngineBuilder, Error, Workspace};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
-use runward_core::policy::{Policy, forejudge, judge};
+use runward_core::policy::{Ground, Policy, forejudge, judge};
 use runward_core::record::Receipt;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
@@ -158,7 +158,8 @@ impl Engine {
         if let Some(workspace) = workspace {
             workspace.admit(command.cwd(), &house.facts.naming)?;
         }
-        let ruling = judge(&house.policy.now(), &command, &caller, &house.facts.naming);
+        let ruling =
+            judge(&house.policy.now(), &command, &caller, &Ground { facts: &house.facts, look: &Disk });
         let id = RunId(uuid::Uuid::now_v7());
         Ok(draft(id, command, caller, ruling, &house.facts.abilities)?)
     }

@@ -10,7 +10,7 @@
 use runward_core::life::{Action, Input, Life, Terms};
 use runward_core::output::Stream;
 use runward_core::plan::{ExecPlan, Leave, RunId, draft};
-use runward_core::policy::{Policy, judge};
+use runward_core::policy::{Ground, Policy, judge};
 use runward_core::record::End;
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Wish};
@@ -69,7 +69,12 @@ fn sealed(spec: &CommandSpec) -> Result<ExecPlan, Box<dyn Error>> {
     let facts = probe()?;
     let command = resolve(spec, &facts, &Defaults::default(), &Disk)?;
     let caller = Caller::library();
-    let ruling = judge(&Policy::allow_everything("a smoke test"), &command, &caller, &facts.naming);
+    let ruling = judge(
+        &Policy::allow_everything("a smoke test"),
+        &command,
+        &caller,
+        &Ground { facts: &facts, look: &Disk },
+    );
     let drawn = draft(RunId(uuid::Uuid::new_v4()), command, caller, ruling, &facts.abilities)?;
     match drawn.leave() {
         Leave::Granted(permit) => Ok(drawn.seal(permit)?),

@@ -24,7 +24,8 @@ pub(crate) struct DraftView<'a> {
     env_names: Vec<String>,
     stdin: &'a StdinSpec,
     decision: Decision,
-    rules: &'a [runward::core::policy::Match],
+    rules: Vec<&'a runward::core::policy::Match>,
+    commands: &'a [runward::core::policy::Judged],
     refusal: Option<ErrorView>,
     containment: Containment,
     sandbox: &'a [String],
@@ -61,7 +62,8 @@ impl<'a> DraftView<'a> {
             env_names: command.env().keys().map(|name| word(name)).collect(),
             stdin: command.stdin(),
             decision: draft.ruling().decision(),
-            rules: draft.ruling().matches(),
+            rules: draft.ruling().matches().collect(),
+            commands: draft.ruling().commands(),
             refusal: refusal(draft),
             containment: draft.containment(),
             sandbox: draft.sandbox(),
@@ -78,7 +80,7 @@ impl<'a> DraftView<'a> {
     pub(crate) fn text(&self) -> String {
         let mut out = self.command_lines();
         row(&mut out, "decision", &self.decision_words());
-        for rule in self.rules {
+        for rule in &self.rules {
             row(
                 &mut out,
                 "",

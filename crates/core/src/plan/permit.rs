@@ -106,23 +106,33 @@ impl Coded for Refusal {
 impl Refusal {
     /// What a ruling that says no comes to, in the words of the rule that decided.
     pub(crate) fn of(ruling: &Ruling, asked: &Program, caller: &Caller) -> Self {
-        let name = match asked {
-            Program::Exec { name, .. } => format!("`{}`", crate::render::word(name)),
-            Program::Shell { .. } => "this script".to_owned(),
+        let name = match (ruling.unspoken(), asked) {
+            (Some(judged), _) => judged.command.clone(),
+            (None, Program::Exec { name, .. }) => crate::render::word(name),
+            (None, Program::Shell { script, .. }) => crate::render::one_line(&crate::render::word(script)),
         };
         let denied =
             |message, hint: &str| Self { code: Code::PolicyDenied, message, hint: Some(hint.to_owned()) };
         match ruling.deciding() {
             Some(Match { told: Some(told), .. }) => Self::told(told.clone()),
             Some(Match { rule, because, .. }) => denied(
-                format!("{name} is refused by the rule `{rule}`: {because}"),
+                format!("`{name}` is refused by the rule `{rule}`: {because}"),
                 "Ask the owner of the configuration to change the rule.",
             ),
-            None if caller.tool.is_some() => Self::told(AllowedCommands::nothing_allows(asked)),
-            None => denied(
-                format!("{name} is not allowed by any rule"),
-                "Allow it with `[policy] allow = [\"…\"]` in the configuration.",
-            ),
+            None => match ruling.unspoken().map(|judged| judged.unless.as_slice()) {
+                Some(unless @ [_, ..]) => denied(
+                    format!("`{name}` is not allowed by any rule: {}", unless.join("; ")),
+                    "Ask the owner to allow it with a rule of its own, or do it in another way.",
+                ),
+                _ if caller.tool.is_some() => {
+                    let name = ruling.unspoken().map_or(&name, |judged| &judged.name);
+                    Self::told(AllowedCommands::nothing_allows(name))
+                }
+                _ => denied(
+                    format!("`{name}` is not allowed by any rule"),
+                    "Allow it with `[policy] allow = [\"…\"]` in the configuration.",
+                ),
+            },
         }
     }
 

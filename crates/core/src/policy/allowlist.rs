@@ -1,26 +1,21 @@
 //! `ALLOWED_COMMANDS`: the commands that may run, whoever asks and through whichever door.
 //!
-//! May not allow what it does not understand: a script that is not one simple command, and a command that
-//! runs others, are refused unless everything is allowed.
+//! An entry is a rule that allows: a name, or a name and the words that must follow it. What a list does not name is
+//! refused, and so is what cannot be understood, unless everything is allowed.
 
-use super::reading::{self, Dialect};
-use super::runs_others::runs_others;
-use super::{Decision, Match, Told, Word};
+use super::rule::Subject;
+use super::through::carried;
+use super::{Decision, Match, Opaque, Told};
 use crate::error::Code;
+use crate::policy::identity::Identity;
+use crate::policy::unit::Unit;
 use crate::spec::Program;
 use std::ffi::OsStr;
-use std::path::Path;
 
 /// The list, as its owner wrote it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllowedCommands {
     entries: Vec<String>,
-}
-
-/// What can be known about a command from its words.
-enum Understood<'a> {
-    Words(Vec<&'a OsStr>),
-    Opaque,
 }
 
 impl AllowedCommands {
@@ -40,45 +35,50 @@ impl AllowedCommands {
         self.entries.is_empty()
     }
 
+    /// Whether everything is allowed, and what says so.
+    pub(super) fn everything(&self) -> Option<Match> {
+        self.entries.iter().find(|entry| *entry == "*").map(|entry| allowed(entry))
+    }
+
     /// What is allowed, for people: the entries, or `(none)`.
     fn listed(&self) -> String {
         if self.entries.is_empty() { "(none)".to_owned() } else { self.entries.join(", ") }
     }
 
-    /// What the list says about a program. `shell` is who would read a script.
-    pub(super) fn says(&self, asked: &Program, shell: &Path) -> Match {
-        if self.entries.iter().any(|entry| entry == "*") {
-            return allowed("*");
-        }
-        let text;
-        let read = match asked {
-            Program::Exec { name, args } => {
-                Understood::Words([name].into_iter().chain(args).map(|word| word.as_os_str()).collect())
-            }
-            Program::Shell { script, .. } => {
-                text = script.to_str().and_then(|script| reading::read(script, Dialect::of(shell)).ok());
-                match &text {
-                    Some(reading) => Understood::Words(
-                        reading.commands.iter().flat_map(|c| &c.words).filter_map(Word::exact).collect(),
-                    ),
-                    None => Understood::Opaque,
-                }
-            }
+    /// What the list says about one command.
+    pub(super) fn says(&self, subject: &Subject<'_>) -> Match {
+        let unit = subject.unit;
+        let Some(entry) = self.entries.iter().find(|entry| begins(unit, entry)) else {
+            return self.says_unlisted(unit);
         };
-        match read {
-            Understood::Words(words) if runs_others(&words) => self.refused(asked, &words, OPAQUE),
-            Understood::Words(words) => match self.entries.iter().find(|entry| begins(&words, entry)) {
-                Some(entry) => allowed(entry),
-                None => self.refused(asked, &words, HOW),
-            },
-            Understood::Opaque => self.refused(asked, &[], OPAQUE),
+        let depth = entry.split_whitespace().count();
+        match carried(&unit.words).filter(|carried| carried.words > depth) {
+            Some(carried) => self.refused(&unit.shown(), &how_to_name(unit, &carried.because, carried.words)),
+            None if is_genuine(subject) => allowed(entry),
+            None => self.refused(&unit.shown(), &not_genuine(subject.identity)),
         }
     }
 
-    fn refused(&self, asked: &Program, words: &[&OsStr], hint: &str) -> Match {
-        let shown = shown(asked, words, |name| {
-            self.entries.iter().any(|entry| entry.split(' ').next() == Some(name))
-        });
+    /// What the list says about a command that it does not name.
+    pub(super) fn says_unlisted(&self, unit: &Unit) -> Match {
+        self.refused(&self.shown(unit), HOW)
+    }
+
+    /// What the list could say about one command whatever its name leads to.
+    pub(super) fn may_allow(&self, unit: &Unit) -> bool {
+        self.entries.iter().any(|entry| begins(unit, entry))
+    }
+
+    /// What the list says about a request that cannot be understood.
+    pub(super) fn says_of_opaque(&self, asked: &Program, opaque: &Opaque) -> Match {
+        let hint = format!(
+            "Give commands that can be understood completely ({}); others are refused unless ALLOWED_COMMANDS is `*`.",
+            opaque.because
+        );
+        self.refused(&asked_shown(asked), &hint)
+    }
+
+    fn refused(&self, shown: &str, hint: &str) -> Match {
         Match {
             rule: "ALLOWED_COMMANDS".to_owned(),
             decision: Decision::Deny,
@@ -91,20 +91,47 @@ impl AllowedCommands {
         }
     }
 
+    /// The command for a message: its name, and all of it where the name alone would mislead.
+    fn shown(&self, unit: &Unit) -> String {
+        let name = crate::render::one_line(&crate::render::word(unit.name()));
+        let is_listed = self.entries.iter().any(|entry| entry.split(' ').next() == Some(&name));
+        if is_listed { unit.shown() } else { name }
+    }
+
     /// The words for a door that a missing list keeps shut.
-    pub(crate) fn nothing_allows(asked: &Program) -> Told {
-        let refusal = Self::default().says(asked, Path::new("sh"));
-        refusal.told.unwrap_or_else(|| Told {
+    pub(crate) fn nothing_allows(shown: &str) -> Told {
+        let none = Self::default();
+        Told {
             code: Code::PolicyDenied,
-            message: String::new(),
+            message: format!("Command \"{shown}\" is not allowed, allowed commands: {}", none.listed()),
             hint: HOW.to_owned(),
-        })
+        }
     }
 }
 
 const HOW: &str = "Ask the owner to add it to ALLOWED_COMMANDS (or to `policy.allowed_commands`), which agents cannot change.";
 
-const OPAQUE: &str = "Give one simple command of plain words: what runs other commands, or cannot be understood completely, is refused unless ALLOWED_COMMANDS is `*`.";
+fn how_to_name(unit: &Unit, because: &str, words: usize) -> String {
+    let named: Vec<String> =
+        unit.words.iter().take(words).filter_map(|word| word.text().map(str::to_owned)).collect();
+    if named.len() < words || words == usize::MAX {
+        return format!("Give it in another way: {because}.");
+    }
+    format!(
+        "Ask the owner to add `{}` to ALLOWED_COMMANDS: {because}, so its name alone is not enough.",
+        named.join(" ")
+    )
+}
+
+fn not_genuine(identity: &Identity) -> String {
+    match identity {
+        Identity::File { path, .. } => format!(
+            "Call the system's own program: `{}` lies where this command works, so its name proves nothing.",
+            crate::render::one_line(&path.display().to_string())
+        ),
+        _ => "Name the program without a path, or with an absolute one.".to_owned(),
+    }
+}
 
 fn allowed(entry: &str) -> Match {
     Match {
@@ -115,19 +142,24 @@ fn allowed(entry: &str) -> Match {
     }
 }
 
-/// Whether the words begin with all the words of an entry.
-fn begins(words: &[&OsStr], entry: &str) -> bool {
-    let mut words = words.iter();
-    entry.split_whitespace().all(|wanted| words.next().is_some_and(|word| *word == OsStr::new(wanted)))
+/// Whether a command begins with all the words of an entry.
+fn begins(unit: &Unit, entry: &str) -> bool {
+    let mut words = unit.words.iter();
+    entry
+        .split_whitespace()
+        .all(|wanted| words.next().and_then(|word| word.exact()) == Some(OsStr::new(wanted)))
 }
 
-/// The command for a message: its name, and all of it where the name alone would mislead.
-fn shown(asked: &Program, words: &[&OsStr], is_listed: impl Fn(&str) -> bool) -> String {
-    let name = words.first().and_then(|name| name.to_str()).filter(|name| !is_listed(name));
-    let text = match (asked, name) {
-        (_, Some(name)) => name.to_owned(),
-        (Program::Shell { script, .. }, None) => crate::render::word(script),
-        (Program::Exec { .. }, None) => crate::render::command_line(words),
-    };
-    crate::render::one_line(&text)
+/// Whether a bare name leads to the system's program. An entry that is a path says itself which file it means.
+fn is_genuine(subject: &Subject<'_>) -> bool {
+    subject.naming.has_separator(subject.unit.name())
+        || !matches!(subject.identity, Identity::File { planted: true, .. } | Identity::Unsure)
+}
+
+/// What was asked, for a message.
+pub(super) fn asked_shown(asked: &Program) -> String {
+    match asked {
+        Program::Shell { script, .. } => crate::render::one_line(&crate::render::word(script)),
+        Program::Exec { name, args } => crate::render::command_line([name].into_iter().chain(args)),
+    }
 }

@@ -61,7 +61,12 @@ impl CwdRoots {
         (!self.admit(command.cwd())).then(|| outside(asked))
     }
 
-    fn admit(&self, cwd: &Path) -> bool {
+    /// Whether there are none, so that any folder will do.
+    pub(super) fn is_empty(&self) -> bool {
+        self.roots.is_empty()
+    }
+
+    pub(super) fn admit(&self, cwd: &Path) -> bool {
         let Some(naming) = &self.naming else { return false };
         self.roots.iter().filter_map(|root| root.real.as_deref()).any(|root| naming.holds(root, cwd))
     }
@@ -76,7 +81,7 @@ fn invalid(given: &str) -> Match {
     )
 }
 
-fn outside(asked: &Path) -> Match {
+pub(super) fn outside(asked: &Path) -> Match {
     let asked = crate::render::one_line(&crate::render::word(asked.as_os_str()));
     let message = format!("cwd is not allowed by ALLOWED_CWD_ROOTS: {asked}");
     denied(Code::PolicyDenied, message, "Choose a folder inside one of the roots, or leave the cwd out.")

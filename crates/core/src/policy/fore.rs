@@ -3,7 +3,9 @@
 //! It only ever says no, and only where resolving could not change the answer. Leave is given by
 //! [`judge`](super::judge) alone.
 
-use super::{Decision, Policy, Ruling, on_what_is_asked};
+use super::judge::{may_be_allowed, on_the_whole};
+use super::unit::Scene;
+use super::{Decision, Policy, Ruling};
 use crate::facts::HostFacts;
 use crate::plan::Refusal;
 use crate::spec::{Caller, Program, ShellChoice};
@@ -11,12 +13,33 @@ use std::path::Path;
 
 /// Why this can never be allowed, if it cannot.
 pub fn forejudge(policy: &Policy, asked: &Program, caller: &Caller, facts: &HostFacts) -> Option<Refusal> {
-    let shell = match asked {
+    let whole = on_the_whole(policy, caller);
+    let decided = whole.iter().map(|spoken| spoken.decision).max();
+    if decided == Some(Decision::Deny) {
+        return Some(Refusal::of(&Ruling::of(whole), asked, caller));
+    }
+    let listed = policy.commands.as_ref().filter(|commands| commands.everything().is_none());
+    match listed {
+        None if decided.is_some() || policy.may_allow_some() => None,
+        None => Some(Refusal::of(&Ruling::of(whole), asked, caller)),
+        Some(commands) => match Scene::of(asked, shell(asked, facts)) {
+            Ok(scene) => {
+                let never = scene.units.iter().find(|unit| !may_be_allowed(policy, unit))?;
+                let ruling = Ruling::of(vec![commands.says_unlisted(never)]);
+                Some(Refusal::of(&ruling, asked, caller))
+            }
+            Err(opaque) => {
+                let ruling = Ruling::of(vec![commands.says_of_opaque(asked, &opaque)]);
+                Some(Refusal::of(&ruling, asked, caller))
+            }
+        },
+    }
+}
+
+/// Who would read a script.
+fn shell<'a>(asked: &'a Program, facts: &'a HostFacts) -> &'a Path {
+    match asked {
         Program::Shell { shell: ShellChoice::Named { name, .. }, .. } => Path::new(name),
         _ => facts.shell.as_ref().map_or(Path::new(""), |shell| shell.path.as_path()),
-    };
-    let ruling = Ruling::of(on_what_is_asked(policy, asked, shell, caller));
-    // Without any rule so far, only a list of programs could still allow it.
-    let hope = ruling.matches().is_empty() && !policy.allow.is_empty();
-    (ruling.decision() == Decision::Deny && !hope).then(|| Refusal::of(&ruling, asked, caller))
+    }
 }

@@ -30,6 +30,7 @@ pub use interpreter::{FoundInterpreter, resolve_interpreter};
 pub use nearest::nearest;
 pub use node::{FoundNode, resolution_log_line, resolve_command};
 pub use program::find_program;
+pub(crate) use program::spelled;
 pub use provenance::{Because, Provenance};
 
 #[cfg(test)]
@@ -78,6 +79,8 @@ pub struct ResolvedCommand {
     pub(crate) terminal: Terminal,
     pub(crate) limits: Limits,
     pub(crate) purpose: Option<String>,
+    /// Whether the caller chose where programs are found.
+    pub(crate) sets_path: bool,
     pub(crate) because: Provenance,
 }
 
@@ -130,6 +133,10 @@ impl ResolvedCommand {
     pub fn purpose(&self) -> Option<&str> {
         self.purpose.as_deref()
     }
+    /// Whether the caller chose where programs are found.
+    pub fn sets_path(&self) -> bool {
+        self.sets_path
+    }
     /// Where each value came from.
     pub fn because(&self) -> &Provenance {
         &self.because
@@ -176,6 +183,7 @@ pub fn resolve(
         terminal: spec.terminal,
         limits,
         purpose: spec.purpose.clone(),
+        sets_path: spec.env.set.keys().any(|name| facts.naming.same_variable(name, "PATH".as_ref())),
         because,
     })
 }

@@ -90,7 +90,7 @@ pub(super) fn search_dirs<'a>(list: &'a OsStr, naming: &'a Naming) -> impl Itera
 }
 
 /// The path itself if it is a program, or else with one of the host's executable endings.
-pub(super) fn spelled<L: Look + ?Sized>(path: &Path, naming: &Naming, look: &L) -> Option<PathBuf> {
+pub(crate) fn spelled<L: Look + ?Sized>(path: &Path, naming: &Naming, look: &L) -> Option<PathBuf> {
     let endings = &naming.executable_endings;
     let complete = endings.is_empty() || endings.iter().any(|ending| ends_with(path.as_os_str(), ending));
     if complete && look.is_executable(path) {

@@ -20,6 +20,24 @@ pub enum Door {
     Web,
 }
 
+impl Door {
+    /// Every door.
+    pub const ALL: &'static [Door] =
+        &[Door::Cli, Door::Library, Door::Mcp, Door::Flow, Door::Gateway, Door::Web];
+
+    /// Its stable spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Door::Cli => "cli",
+            Door::Library => "library",
+            Door::Mcp => "mcp",
+            Door::Flow => "flow",
+            Door::Gateway => "gateway",
+            Door::Web => "web",
+        }
+    }
+}
+
 /// Whose hand is on the door: what a person types themselves is their own leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]

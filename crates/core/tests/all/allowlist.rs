@@ -1,5 +1,6 @@
 //! `ALLOWED_COMMANDS`: what the list says about commands, through every door.
 
+use crate::ground;
 use crate::host::MadeUpHost;
 use runward_core::error::{Code, ErrorView};
 use runward_core::facts::{Abilities, Containment};
@@ -17,7 +18,7 @@ fn host() -> MadeUpHost {
 fn drafted(policy: &Policy, spec: &CommandSpec, caller: Caller) -> Draft {
     let host = host();
     let command = resolve(spec, host.facts(), &Defaults::default(), &host).unwrap();
-    let ruling = judge(policy, &command, &caller, &host.facts().naming);
+    let ruling = judge(policy, &command, &caller, &ground(&host));
     let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
     draft(RunId(uuid::Uuid::nil()), command, caller, ruling, &abilities).unwrap()
 }

@@ -1,5 +1,6 @@
 //! `ALLOWED_CWD_ROOTS`: canonical paths, compared name by name.
 
+use crate::ground;
 use crate::host::MadeUpHost;
 use proptest::prelude::*;
 use runward_core::facts::Naming;
@@ -21,7 +22,7 @@ fn judged(roots: &str, cwd: Option<&str>) -> Result<Ruling, ResolveError> {
     let mut spec = CommandSpec::exec("ls");
     spec.cwd = cwd.map(PathBuf::from);
     let command = resolve(&spec, host.facts(), &Defaults::default(), &host)?;
-    Ok(judge(&policy.found(host.facts(), &host), &command, &Caller::library(), &host.facts().naming))
+    Ok(judge(&policy.found(host.facts(), &host), &command, &Caller::library(), &ground(&host)))
 }
 
 fn allowed(roots: &str, cwd: &str) -> bool {
@@ -98,8 +99,7 @@ fn a_folder_that_is_allowed_is_no_leave_for_a_command() {
     let policy = Policy { cwd_roots: CwdRoots::read("/w/root"), ..Policy::default() };
     let spec = CommandSpec::exec("ls").cwd("/w/root");
     let command = resolve(&spec, host.facts(), &Defaults::default(), &host).unwrap();
-    let ruling =
-        judge(&policy.found(host.facts(), &host), &command, &Caller::library(), &host.facts().naming);
+    let ruling = judge(&policy.found(host.facts(), &host), &command, &Caller::library(), &ground(&host));
     assert_eq!(ruling.decision(), Decision::Deny);
 }
 
@@ -109,7 +109,7 @@ fn roots_that_were_never_looked_for_admit_nothing() {
     let policy = Policy { cwd_roots: CwdRoots::read("/w/root"), ..Policy::allow_everything("a test") };
     let spec = CommandSpec::exec("ls").cwd("/w/root");
     let command = resolve(&spec, host.facts(), &Defaults::default(), &host).unwrap();
-    assert_eq!(judge(&policy, &command, &Caller::library(), &host.facts().naming).decision(), Decision::Deny);
+    assert_eq!(judge(&policy, &command, &Caller::library(), &ground(&host)).decision(), Decision::Deny);
 }
 
 #[test]

@@ -1,22 +1,27 @@
 //! Leave is for one very draft: no other draft is sealed with it, however alike.
 
+use crate::ground;
 use crate::host::MadeUpHost;
 use runward_core::error::{Code, Coded};
-use runward_core::facts::{Abilities, Containment, Naming};
+use runward_core::facts::{Abilities, Containment};
 use runward_core::plan::{Draft, Grantor, Leave, Permit, Person, RunId, draft};
 use runward_core::policy::{Decision, Policy, judge};
 use runward_core::resolve::{Defaults, ResolvedCommand, resolve};
 use runward_core::spec::{Caller, CommandSpec};
 
+fn host() -> MadeUpHost {
+    MadeUpHost::unix().env("PATH", "/usr/bin").program("/usr/bin/git")
+}
+
 fn command(spec: &CommandSpec) -> ResolvedCommand {
-    let host = MadeUpHost::unix().env("PATH", "/usr/bin").program("/usr/bin/git");
+    let host = host();
     resolve(spec, host.facts(), &Defaults::default(), &host).unwrap()
 }
 
 fn drawn(run: u128, policy: &Policy) -> Draft {
     let command = command(&CommandSpec::exec("git").arg("status"));
     let caller = Caller::library();
-    let ruling = judge(policy, &command, &caller, &Naming::unix());
+    let ruling = judge(policy, &command, &caller, &ground(&host()));
     let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
     draft(RunId(uuid::Uuid::from_u128(run)), command, caller, ruling, &abilities).unwrap()
 }
@@ -61,7 +66,7 @@ fn what_no_rule_allows_is_refused() {
     match drawn(1, &Policy::default()).leave() {
         Leave::Refused(refusal) => {
             assert_eq!(refusal.code(), Code::PolicyDenied);
-            assert_eq!(refusal.to_string(), "`git` is not allowed by any rule");
+            assert_eq!(refusal.to_string(), "`git status` is not allowed by any rule");
         }
         other => panic!("expected a refusal, got {other:?}"),
     }
@@ -72,7 +77,7 @@ fn a_person_agrees_to_one_very_draft() {
     let asking = Policy { typed: Decision::Ask, ..Policy::default() };
     let ask = |run| {
         let command = command(&CommandSpec::exec("git").arg("push"));
-        let ruling = judge(&asking, &command, &Caller::person(), &Naming::unix());
+        let ruling = judge(&asking, &command, &Caller::person(), &ground(&host()));
         let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
         draft(RunId(uuid::Uuid::from_u128(run)), command, Caller::person(), ruling, &abilities).unwrap()
     };

@@ -12,3 +12,9 @@ mod scenarios;
 mod ui;
 
 use runward_core::facts;
+use runward_core::policy::Ground;
+
+/// What a made-up host is judged on.
+fn ground(host: &host::MadeUpHost) -> Ground<'_> {
+    Ground { facts: host.facts(), look: host }
+}

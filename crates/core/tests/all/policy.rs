@@ -1,7 +1,8 @@
 //! What `judge` thinks of commands, rule by rule.
 
+use crate::ground;
 use crate::host::MadeUpHost;
-use runward_core::policy::{Decision, Policy, Ruling, judge};
+use runward_core::policy::{Decision, Extent, Policy, Rule, Ruling, Standing, judge};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec};
 
@@ -17,7 +18,7 @@ fn judged(policy: &Policy, spec: &CommandSpec, caller: &Caller) -> Ruling {
 
 fn judged_on(host: &MadeUpHost, policy: &Policy, spec: &CommandSpec, caller: &Caller) -> Ruling {
     let command = resolve(spec, host.facts(), &Defaults::default(), host).unwrap();
-    judge(policy, &command, caller, &host.facts().naming)
+    judge(policy, &command, caller, &ground(host))
 }
 
 fn windows() -> MadeUpHost {
@@ -36,15 +37,14 @@ fn decided(policy: &Policy, spec: &CommandSpec) -> Decision {
 }
 
 fn denying(names: &[&str]) -> Policy {
-    let deny = names.iter().map(ToString::to_string).collect();
-    Policy { deny, ..Policy::allow_everything("a test") }
+    Policy::allow_everything("a test").with(Decision::Deny, names.iter().copied())
 }
 
 #[test]
 fn where_no_rule_speaks_the_answer_is_no() {
     let ruling = judged(&Policy::default(), &CommandSpec::exec("git"), &Caller::library());
     assert_eq!(ruling.decision(), Decision::Deny);
-    assert!(ruling.matches().is_empty());
+    assert!(ruling.matches().next().is_none());
     assert_eq!(ruling.deciding(), None);
 }
 
@@ -63,31 +63,55 @@ fn the_owner_may_say_otherwise_about_what_is_typed() {
 
 #[test]
 fn deny_beats_allow_and_both_are_told() {
-    let policy = Policy { deny: vec!["git".to_owned()], ..Policy::allow_programs(["git"]) };
+    let policy = Policy::allow_programs(["git"]).with(Decision::Deny, ["git"]);
     let ruling = judged(&policy, &CommandSpec::exec("git"), &Caller::library());
     assert_eq!(ruling.decision(), Decision::Deny);
-    let rules: Vec<&str> = ruling.matches().iter().map(|matched| matched.rule.as_str()).collect();
+    let rules: Vec<&str> = ruling.matches().map(|matched| matched.rule.as_str()).collect();
     assert_eq!(rules, ["policy.allow: git", "policy.deny: git"]);
 }
 
 #[test]
 fn deny_beats_even_what_a_person_types() {
-    let policy = Policy { deny: vec!["rm".to_owned()], ..Policy::default() };
+    let policy = Policy::default().with(Decision::Deny, ["rm"]);
     assert_eq!(judged(&policy, &CommandSpec::exec("rm"), &Caller::person()).decision(), Decision::Deny);
 }
 
 #[test]
-fn a_script_is_opaque_where_something_is_denied() {
-    assert_eq!(decided(&denying(&[]), &CommandSpec::shell("git status")), Decision::Allow);
-    assert_eq!(decided(&denying(&["rm"]), &CommandSpec::shell("git status")), Decision::Deny);
+fn what_is_not_understood_may_be_what_is_denied() {
+    assert_eq!(decided(&denying(&[]), &CommandSpec::shell("git $x; eval $y")), Decision::Allow);
+    assert_eq!(decided(&denying(&["rm"]), &CommandSpec::shell("eval $y")), Decision::Deny);
+    assert_eq!(decided(&denying(&["rm"]), &CommandSpec::shell("git status")), Decision::Allow);
+    assert_eq!(decided(&denying(&["rm"]), &CommandSpec::shell("rm x")), Decision::Deny);
 }
 
 #[test]
-fn a_script_is_no_program_for_certain() {
-    for entry in ["git", "bash", "/bin/bash"] {
+fn a_script_is_what_it_runs_not_who_reads_it() {
+    for (entry, decision) in [
+        ("git", Decision::Allow),
+        ("/usr/bin/git", Decision::Allow),
+        ("bash", Decision::Deny),
+        ("/bin/bash", Decision::Deny),
+    ] {
         let policy = Policy::allow_programs([entry]);
-        assert_eq!(decided(&policy, &CommandSpec::shell("git status")), Decision::Deny, "{entry}");
+        assert_eq!(decided(&policy, &CommandSpec::shell("git status")), decision, "{entry}");
     }
+}
+
+#[test]
+fn a_program_where_the_command_works_is_not_the_systems() {
+    let policy = Policy::allow_programs(["git"]);
+    let on = |path: &str, spec: CommandSpec| {
+        judged_on(&host().env("PATH", path), &policy, &spec, &Caller::library()).decision()
+    };
+    assert_eq!(on("/usr/bin", CommandSpec::exec("./git")), Decision::Deny);
+    assert_eq!(on("/home/u/app:/usr/bin", CommandSpec::exec("git")), Decision::Deny);
+    assert_eq!(on("/home/u/app:/usr/bin", CommandSpec::shell("git status")), Decision::Deny);
+    assert_eq!(on(".:/usr/bin", CommandSpec::shell("git status")), Decision::Deny);
+    assert_eq!(on(".:/usr/bin", CommandSpec::exec("git")), Decision::Allow, "we skip what is relative");
+    assert_eq!(on("/usr/bin:.", CommandSpec::shell("git status")), Decision::Allow);
+    let by_path = Policy::allow_programs(["/home/u/app/git"]);
+    let ruling = judged_on(&host(), &by_path, &CommandSpec::exec("./git"), &Caller::library());
+    assert_eq!(ruling.decision(), Decision::Allow, "the owner named that very file");
 }
 
 #[test]
@@ -99,6 +123,22 @@ fn a_program_is_allowed_by_name_or_by_path() {
     }
     let policy = Policy::allow_programs(["/usr/bin/git"]);
     assert_eq!(decided(&policy, &CommandSpec::exec("./git")), Decision::Deny);
+}
+
+#[test]
+fn a_standing_yes_answers_what_asks_about_that_very_command() {
+    let mut yes = Rule::of(Decision::Allow, "/usr/bin/git");
+    yes.words = vec![vec!["push".to_owned()]];
+    yes.extent = Extent::Whole;
+    yes.standing = Standing::Approved;
+    let asking = Policy::allow_everything("a test").with(Decision::Ask, ["git"]);
+    let with_yes = Policy { rules: asking.rules.iter().cloned().chain([yes]).collect(), ..asking.clone() };
+    let push = CommandSpec::exec("git").arg("push");
+    let longer = CommandSpec::exec("git").args(["push", "--force"]);
+    assert_eq!(decided(&asking, &push), Decision::Ask);
+    assert_eq!(decided(&with_yes, &push), Decision::Allow);
+    assert_eq!(decided(&with_yes, &longer), Decision::Ask, "no broader than what was asked");
+    assert_eq!(decided(&with_yes.with(Decision::Deny, ["git"]), &push), Decision::Deny);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{Settings, Value};
 use crate::languages::Languages;
 use runward_core::facts::Containment;
-use runward_core::policy::{AllowedCommands, CwdRoots, Decision, Policy};
+use runward_core::policy::{AllowedCommands, CwdRoots, Decision, Policy, Redirecting};
 use runward_core::resolve::{Defaults, EnvRules};
 use runward_core::spec::{EnvBase, Limits};
 use std::collections::BTreeMap;
@@ -21,20 +21,25 @@ impl Settings {
         let (everything, allow): (Vec<_>, Vec<_>) =
             self.list("policy.allow").into_iter().partition(|entry| entry == "*");
         let origin = self.get("policy.allow").map(|setting| setting.origin.to_string()).unwrap_or_default();
-        Policy {
-            typed: match self.word("policy.typed") {
-                Some("allow") => Decision::Allow,
-                Some("ask") => Decision::Ask,
-                _ => Decision::Deny,
-            },
+        let policy = Policy {
+            typed: self.word("policy.typed").and_then(Decision::named).unwrap_or(Decision::Deny),
             allow_everything: (!everything.is_empty())
                 .then(|| format!("the configuration says so (`policy.allow` in {origin})")),
-            allow,
-            deny: self.list("policy.deny"),
+            rules: self.configured_rules().map(|setting| setting.rule.clone()).collect(),
             commands: self.said("policy.allowed_commands").map(AllowedCommands::of),
             cwd_roots: CwdRoots::of(self.list("policy.allowed_cwd_roots")),
+            redirect: match self.word("policy.redirect") {
+                Some("any") => Redirecting::Any,
+                Some("workspace") => Redirecting::Workspace,
+                _ => Redirecting::None,
+            },
+            workspace: None,
+            interactive: self.list("policy.interactive"),
             granted: BTreeMap::new(),
-        }
+        };
+        let policy = policy.with(Decision::Allow, allow);
+        let policy = policy.with(Decision::Ask, self.list("policy.ask"));
+        policy.with(Decision::Deny, self.list("policy.deny"))
     }
 
     /// The way to hold process trees together, if one was chosen.

@@ -9,6 +9,7 @@ mod languages;
 mod lower;
 mod problem;
 mod read;
+mod rules;
 mod settings;
 mod table;
 mod value;
@@ -16,6 +17,7 @@ mod value;
 pub use key::{Key, Kind, Project, Range};
 pub use languages::LanguageSetting;
 pub use problem::{ConfigError, Problem};
+pub use rules::RuleSetting;
 pub use settings::{Setting, Settings};
 pub use table::{KEYS, key, nearest};
 pub use value::{Origin, Value};
@@ -61,6 +63,7 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         let said = read::read(user, &mut problems);
         said.entries.into_iter().for_each(|entry| settings.replace(entry));
         settings.add_languages(said.languages);
+        settings.add_rules(said.rules);
     }
     for entry in sources.variables.iter().filter_map(read::variable) {
         settings.replace(entry);
@@ -68,6 +71,8 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     if let Some(project) = &sources.project {
         let said = read::read(project, &mut problems);
         problems.extend(said.languages.iter().map(languages::not_a_projects_business));
+        problems.extend(said.rules.iter().filter_map(rules::loosens));
+        settings.add_rules(said.rules);
         for entry in said.entries {
             settings.tighten(entry, &mut problems);
         }

@@ -2,6 +2,7 @@
 
 use super::key::{Key, Kind};
 use super::languages::{self, LanguageSetting};
+use super::rules::{self, RuleSetting};
 use super::table::is_table;
 use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
 use std::path::Path;
@@ -21,6 +22,7 @@ pub(super) struct Entry {
 pub(super) struct Said {
     pub(super) entries: Vec<Entry>,
     pub(super) languages: Vec<LanguageSetting>,
+    pub(super) rules: Vec<RuleSetting>,
 }
 
 /// Reads a file. What cannot be used is told, and the rest is read on.
@@ -75,6 +77,7 @@ impl Reader<'_> {
             match (key(&dotted), value.get_ref()) {
                 (Some(key), _) => self.value(key, name.span().start, value),
                 (None, DeValue::Table(inner)) if dotted == languages::TABLE => self.languages(inner),
+                (None, DeValue::Array(tables)) if dotted == rules::TABLE => self.rules(tables),
                 (None, DeValue::Table(inner)) if is_table(&dotted) => {
                     self.table(&format!("{dotted}."), inner);
                 }
@@ -89,6 +92,18 @@ impl Reader<'_> {
                 Ok(language) => {
                     let origin = self.origin(name.span().start);
                     self.said.languages.push(LanguageSetting { language, origin });
+                }
+                Err(problems) => problems.into_iter().for_each(|(at, what)| self.problem(Some(at), what)),
+            }
+        }
+    }
+
+    fn rules(&mut self, tables: &DeArray<'_>) {
+        for (index, table) in tables.iter().enumerate() {
+            match rules::read(index, table) {
+                Ok(rule) => {
+                    let origin = self.origin(table.span().start);
+                    self.said.rules.push(RuleSetting { rule, origin });
                 }
                 Err(problems) => problems.into_iter().for_each(|(at, what)| self.problem(Some(at), what)),
             }

@@ -2,7 +2,7 @@
 
 use super::key::{Key, Kind, Project};
 use super::read::Entry;
-use super::{KEYS, LanguageSetting, Origin, Problem, Value};
+use super::{KEYS, LanguageSetting, Origin, Problem, RuleSetting, Value};
 use serde::Serialize;
 
 /// One value in force.
@@ -22,13 +22,14 @@ pub struct Setting {
 pub struct Settings {
     all: Vec<Setting>,
     languages: Vec<LanguageSetting>,
+    rules: Vec<RuleSetting>,
 }
 
 impl Settings {
     /// What holds without any file.
     pub fn built_in() -> Self {
         let of = |key: &'static Key| Setting { key, value: key.default_value(), origin: Origin::BuiltIn };
-        Self { all: KEYS.iter().map(of).collect(), languages: Vec::new() }
+        Self { all: KEYS.iter().map(of).collect(), languages: Vec::new(), rules: Vec::new() }
     }
 
     /// Every setting.
@@ -48,6 +49,15 @@ impl Settings {
 
     pub(super) fn add_languages(&mut self, languages: Vec<LanguageSetting>) {
         self.languages.extend(languages);
+    }
+
+    /// The rules that files describe, in order.
+    pub fn configured_rules(&self) -> impl Iterator<Item = &RuleSetting> {
+        self.rules.iter()
+    }
+
+    pub(super) fn add_rules(&mut self, rules: Vec<RuleSetting>) {
+        self.rules.extend(rules);
     }
 
     /// The owner's file says so.

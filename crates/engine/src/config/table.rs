@@ -41,7 +41,10 @@ keys! {
     "env.drop" Kind::List, "[]", Grow, "names that never get in";
     "policy.typed" Kind::Word(&["allow", "ask", "deny"]), "allow", Stricter, "what holds for a command that a person typed";
     "policy.allow" Kind::List, "[]", Shrink, "programs that may run, by name or absolute path; \"*\" is every program";
+    "policy.ask" Kind::List, "[]", Grow, "programs that run only when a person agrees, by name or absolute path";
     "policy.deny" Kind::List, "[]", Grow, "programs that may not run, by name or absolute path";
+    "policy.redirect" Kind::Word(&["any", "workspace", "none"]), "none", Stricter, "where shell text may write by redirection";
+    "policy.interactive" Kind::List, "[]", Shrink, "programs that may be typed into (a terminal, open input) although whoever does can run anything; \"*\" is every program";
     "policy.allowed_commands" Kind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";
     "policy.allowed_cwd_roots" Kind::List, "", Never, "folders that a caller may choose to work in (ALLOWED_CWD_ROOTS); none is any";
     "runtimes.node.path" Kind::Path, "", Never, "the node that `node`, `npm` and `npx` mean";

@@ -32,6 +32,10 @@ fn shown(settings: &Settings, name: &str) -> String {
     format!("{} ({})", setting.value, setting.origin)
 }
 
+fn rules(policy: &runward_core::policy::Policy) -> Vec<&str> {
+    policy.rules.iter().map(|rule| rule.name.as_str()).collect()
+}
+
 #[test]
 fn without_files_the_built_in_values_hold() {
     let built_in = load(&Sources::default()).unwrap();
@@ -80,7 +84,7 @@ fn every_limit_reaches_the_engine() {
 #[test]
 fn a_star_allows_everything_and_says_why() {
     let policy = settings("policy.allow = [\"ls\", \"*\"]", "").policy();
-    assert_eq!(policy.allow, ["ls"]);
+    assert_eq!(rules(&policy), ["policy.allow: ls"]);
     assert_eq!(
         policy.allow_everything.as_deref(),
         Some("the configuration says so (`policy.allow` in user.toml:1)")
@@ -108,9 +112,10 @@ fn a_project_may_lower_numbers_only() {
 #[test]
 fn a_project_may_shrink_what_is_allowed_only() {
     let fewer = settings("policy.allow = [\"ls\", \"git\"]", "policy.allow = [\"ls\"]");
-    assert_eq!(fewer.policy().allow, ["ls"]);
+    assert_eq!(rules(&fewer.policy()), ["policy.allow: ls"]);
     let from_all = settings("policy.allow = [\"*\"]", "policy.allow = [\"ls\"]").policy();
-    assert_eq!((from_all.allow, from_all.allow_everything), (vec!["ls".to_owned()], None));
+    assert_eq!(rules(&from_all), ["policy.allow: ls"]);
+    assert_eq!(from_all.allow_everything, None);
     for (owner, project) in
         [("", "ls"), ("policy.allow = [\"git\"]", "ls"), ("policy.allow = [\"git\"]", "*")]
     {
@@ -126,7 +131,7 @@ fn a_project_may_shrink_what_is_allowed_only() {
 #[test]
 fn a_project_adds_to_what_is_denied() {
     let more = settings("policy.deny = [\"rm\"]\nenv.drop = [\"A\"]", "policy.deny = [\"curl\", \"rm\"]");
-    assert_eq!(more.policy().deny, ["rm", "curl"]);
+    assert_eq!(rules(&more.policy()), ["policy.deny: rm", "policy.deny: curl"]);
     assert_eq!(shown(&more, "policy.deny"), "[\"rm\", \"curl\"] (user.toml:1, .runward.toml:1)");
     assert_eq!(shown(&settings("", "env.drop = [\"A\"]"), "env.drop"), "[\"A\"] (.runward.toml:1)");
 }
@@ -240,4 +245,62 @@ fn what_is_wrong_with_a_language_is_told() {
         refused("", "[languages.bash]\ncommand = \"evil\""),
         [".runward.toml:1: `languages.bash` may not be set by a project file"]
     );
+}
+
+const RULE: &str = r#"
+[[policy.rules]]
+name = "look at history"
+decision = "allow"
+program = "git"
+words = [["log", "show"]]
+not_flags = ["--output"]
+because = "reading history harms nothing"
+match = ["git log -1", "git show"]
+not_match = ["git push", "git log --output=f", "git log --out f"]
+"#;
+
+#[test]
+fn a_rule_is_read_with_all_it_says() {
+    let policy = settings(RULE, "").policy();
+    assert_eq!(rules(&policy), ["look at history"]);
+    assert_eq!(policy.rules[0].words, [["log".to_owned(), "show".to_owned()]]);
+}
+
+#[test]
+fn an_example_that_does_not_hold_refuses_the_file() {
+    let told = refused(&RULE.replace("\"git push\"", "\"git log\""), "");
+    assert_eq!(
+        told,
+        ["user.toml:2: rule `look at history`: `git log` stands in `not_match` and the rule matches it"]
+    );
+}
+
+#[test]
+fn everything_wrong_with_a_rule_is_told() {
+    let told = refused(
+        "[[policy.rules]]\ndecision = \"maybe\"\nwords = \"x\"\nflgs = []\nflags = [\"n\"]\ncwd = [\"here\"]\ndoor = [\"window\"]",
+        "",
+    );
+    let told = told.join("\n");
+    for part in [
+        "has no `program`",
+        "`allow`, `ask` or `deny`",
+        "lists of alternatives",
+        "flgs",
+        "a list of options",
+        "absolute paths",
+        "`gateway`",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    let unexplained = refused("[[policy.rules]]\ndecision = \"deny\"\nprogram = \"rm\"", "");
+    assert!(unexplained[0].contains("denies and has no `because`"), "{unexplained:?}");
+}
+
+#[test]
+fn a_project_brings_rules_that_tighten_only() {
+    let deny = "[[policy.rules]]\ndecision = \"deny\"\nprogram = \"rm\"\nbecause = \"no\"";
+    assert_eq!(settings(RULE, deny).policy().rules.len(), 2);
+    let told = refused("", RULE);
+    assert!(told[0].contains("a project file may only bring rules that ask or deny"), "{told:?}");
 }

@@ -3,7 +3,7 @@
 use runward_core::life::{Action, Input, Life, Terms};
 use runward_core::output::Stream;
 use runward_core::plan::{ExecPlan, Leave, RunId, draft};
-use runward_core::policy::{Policy, judge};
+use runward_core::policy::{Ground, Policy, judge};
 use runward_core::record::End;
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec};
@@ -55,7 +55,12 @@ pub(crate) async fn launch(spec: &CommandSpec) -> Child {
 pub(crate) fn plan(spec: &CommandSpec) -> ExecPlan {
     let facts = probe().unwrap();
     let command = resolve(spec, &facts, &Defaults::default(), &Disk).unwrap();
-    let ruling = judge(&Policy::allow_everything("a test"), &command, &Caller::library(), &facts.naming);
+    let ruling = judge(
+        &Policy::allow_everything("a test"),
+        &command,
+        &Caller::library(),
+        &Ground { facts: &facts, look: &Disk },
+    );
     let id = RunId(uuid::Uuid::new_v4());
     let drawn = draft(id, command, Caller::library(), ruling, &facts.abilities).unwrap();
     let Leave::Granted(permit) = drawn.leave() else { panic!("no leave") };

@@ -30,3 +30,22 @@ pub fn through(words: &[Word]) -> Result<Vec<Started>, Opaque> {
     }
     Ok(Vec::new())
 }
+
+/// Code that a command carries in its own words, so that its name alone does not say what it will do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Carried {
+    /// What carries it: a fragment for people.
+    pub because: String,
+    /// How many words of the command must be named to allow it on purpose; `usize::MAX` for none that would do.
+    pub words: usize,
+}
+
+/// The code that a command carries, if it does.
+pub fn carried(_: &[Word]) -> Option<Carried> {
+    None
+}
+
+/// Why whoever types into this command could run anything, if they could.
+pub fn interactive(_: &[Word]) -> Option<String> {
+    None
+}

@@ -1,0 +1,129 @@
+//! The rules of one engine: what a person types, rules about commands, lists of commands and of folders, and tools
+//! that the operator opened.
+
+use super::rule::Rule;
+use super::{AllowedCommands, CwdRoots, Decision};
+use crate::facts::{HostFacts, Look};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Where a script may write by redirection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Redirecting {
+    /// Nowhere.
+    #[default]
+    None,
+    /// Inside the workspace.
+    Workspace,
+    /// Anywhere.
+    Any,
+}
+
+/// The rules of one engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// What holds for a command that a person typed themselves.
+    pub typed: Decision,
+    /// Why everything is allowed, if it is.
+    pub allow_everything: Option<String>,
+    /// Rules about commands. The strictest that speaks wins.
+    pub rules: Vec<Rule>,
+    /// The only commands that may run, whoever asks; `None` where there is no such list.
+    pub commands: Option<AllowedCommands>,
+    /// The folders that a caller may choose to work in.
+    pub cwd_roots: CwdRoots,
+    /// Where a script may write by redirection.
+    pub redirect: Redirecting,
+    /// The folder that agents work in, where it is known. What lies in it is not the system's.
+    pub workspace: Option<PathBuf>,
+    /// Programs that may be typed into, although whoever does can run anything.
+    pub interactive: Vec<String>,
+    /// Tools that the operator opened by choosing to offer them, each with why. A list of commands, where there is
+    /// one, governs them all the same.
+    pub granted: BTreeMap<String, String>,
+}
+
+impl Default for Policy {
+    /// What a person types may run; nothing else may.
+    fn default() -> Self {
+        Self {
+            typed: Decision::Allow,
+            allow_everything: None,
+            rules: Vec::new(),
+            commands: None,
+            cwd_roots: CwdRoots::default(),
+            redirect: Redirecting::None,
+            workspace: None,
+            interactive: Vec::new(),
+            granted: BTreeMap::new(),
+        }
+    }
+}
+
+impl Policy {
+    /// Everything may run, and this is why.
+    pub fn allow_everything(because: impl Into<String>) -> Self {
+        Self { allow_everything: Some(because.into()), ..Self::default() }
+    }
+
+    /// These programs may run, by name or absolute path.
+    pub fn allow_programs<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
+        Self::default().with(Decision::Allow, names)
+    }
+
+    /// Only these commands may run: a comma-separated list, as in `ALLOWED_COMMANDS`.
+    pub fn allow_commands(list: &str) -> Self {
+        Self { commands: Some(AllowedCommands::read(list)), ..Self::default() }
+    }
+
+    /// The same rules, and one for each of these programs, by name or absolute path.
+    #[must_use]
+    pub fn with<S: Into<String>>(
+        mut self,
+        decision: Decision,
+        programs: impl IntoIterator<Item = S>,
+    ) -> Self {
+        self.rules.extend(programs.into_iter().map(|program| Rule::of(decision, program)));
+        self
+    }
+
+    /// The operator opened this tool, and this is why.
+    #[must_use]
+    pub fn grant(mut self, tool: impl Into<String>, because: impl Into<String>) -> Self {
+        self.granted.insert(tool.into(), because.into());
+        self
+    }
+
+    /// Whether there is anything at all that a tool might be allowed to run.
+    pub fn opens(&self, tool: &str) -> bool {
+        match &self.commands {
+            Some(commands) => !commands.is_empty(),
+            None => {
+                self.granted.contains_key(tool) || self.allow_everything.is_some() || self.may_allow_some()
+            }
+        }
+    }
+
+    /// Whether anything may run that is not typed by a person.
+    pub(super) fn opens_some(&self) -> bool {
+        self.commands.as_ref().is_some_and(|commands| !commands.is_empty()) || self.may_allow_some()
+    }
+
+    /// Whether some rule could let a command run.
+    pub(super) fn may_allow_some(&self) -> bool {
+        self.rules.iter().any(|rule| rule.decision != Decision::Deny)
+    }
+
+    /// The same rules with every folder they name found on this host.
+    #[must_use]
+    pub fn found(self, facts: &HostFacts, look: &dyn Look) -> Self {
+        let workspace = self.workspace.unwrap_or_else(|| facts.cwd.clone());
+        let workspace = look.real_path(&workspace).unwrap_or(workspace);
+        let mut rules = self.rules;
+        for folder in rules.iter_mut().flat_map(|rule| &mut rule.cwds) {
+            *folder = look.real_path(folder).unwrap_or_else(|| folder.clone());
+        }
+        let cwd_roots = self.cwd_roots.found(facts, look);
+        Self { cwd_roots, rules, workspace: Some(workspace), ..self }
+    }
+}

@@ -1,0 +1,124 @@
+//! Which program a name means: the file it leads to, and whether that file can be trusted to be what its name says.
+//!
+//! A program that lies where the command works was put there by whoever can write there: it is not the system's
+//! program of that name. May not run a file to find out what it is.
+
+use super::unit::Unit;
+use crate::facts::{HostFacts, Look, lookup};
+use crate::resolve::ResolvedCommand;
+use serde::Serialize;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// Builtins of shells that count as commands.
+const BUILTINS: &[&str] = &["cd", "echo", "popd", "printf", "pushd", "pwd", "test"];
+
+/// Folders of the system, which no agent is expected to write. Working above them makes nothing in them suspect.
+const SYSTEM: &[&str] = &[
+    "/bin",
+    "/sbin",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/local/bin",
+    "/usr/local/sbin",
+    "/usr/lib",
+    "/usr/libexec",
+    "/opt/homebrew/bin",
+    "C:\\Windows",
+    "C:\\Program Files",
+    "C:\\Program Files (x86)",
+];
+
+/// What a name means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Identity {
+    /// The shell does it itself.
+    Builtin,
+    /// A file.
+    File {
+        /// Where it was found.
+        #[serde(serialize_with = "crate::os_text::path")]
+        path: PathBuf,
+        /// The same file with every link followed.
+        #[serde(serialize_with = "crate::os_text::path")]
+        real: PathBuf,
+        /// Whether it lies where whoever asks may write.
+        planted: bool,
+    },
+    /// There is no such program.
+    Missing,
+    /// It depends on the folder that a script has moved to.
+    Unsure,
+}
+
+/// What names are looked up against.
+pub struct Ground<'a> {
+    /// What is true on the host.
+    pub facts: &'a HostFacts,
+    /// Questions about files.
+    pub look: &'a dyn Look,
+}
+
+impl std::fmt::Debug for Ground<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ground").field("facts", &self.facts).finish_non_exhaustive()
+    }
+}
+
+/// Looks up names for one command.
+pub(super) struct Register<'a> {
+    pub(super) ground: &'a Ground<'a>,
+    pub(super) command: &'a ResolvedCommand,
+    /// Folders in which whoever asks may write.
+    pub(super) writable: Vec<PathBuf>,
+    /// Whether a script moves to other folders.
+    pub(super) moves: bool,
+}
+
+impl Register<'_> {
+    /// What the name of a command means.
+    pub(super) fn identify(&self, unit: &Unit, is_asked: bool) -> Identity {
+        if is_asked {
+            let (path, real) = (self.command.program(), self.command.real_program());
+            return self.file(path.to_owned(), real.to_owned());
+        }
+        let builtin = |name: &str| BUILTINS.contains(&name);
+        if unit.via.is_empty() && unit.name().to_str().is_some_and(builtin) {
+            return Identity::Builtin;
+        }
+        self.found(unit.name())
+    }
+
+    /// What a name means that a shell or a wrapper looks up.
+    pub(super) fn found(&self, name: &OsStr) -> Identity {
+        let naming = &self.ground.facts.naming;
+        if naming.has_separator(name) {
+            if self.moves && !naming.is_absolute(Path::new(name)) {
+                return Identity::Unsure;
+            }
+            return self.at(&naming.join(self.command.cwd(), name)).unwrap_or(Identity::Missing);
+        }
+        let list = lookup(self.command.env(), naming, OsStr::new("PATH")).unwrap_or_default();
+        // A shell does not skip entries that are empty or relative: they lead into the folder it works in.
+        let mut folders = naming.entries(list).map(|entry| naming.join(self.command.cwd(), entry));
+        folders.find_map(|folder| self.at(&naming.join(&folder, name))).unwrap_or(Identity::Missing)
+    }
+
+    fn at(&self, path: &Path) -> Option<Identity> {
+        let path = crate::resolve::spelled(path, &self.ground.facts.naming, self.ground.look)?;
+        let real = self.ground.look.real_path(&path).unwrap_or_else(|| path.clone());
+        Some(self.file(path, real))
+    }
+
+    fn file(&self, path: PathBuf, real: PathBuf) -> Identity {
+        let planted = self.is_planted(&path) || self.is_planted(&real);
+        Identity::File { path, real, planted }
+    }
+
+    fn is_planted(&self, file: &Path) -> bool {
+        let naming = &self.ground.facts.naming;
+        let writable = self.writable.iter().any(|folder| naming.holds(folder, file));
+        writable && !SYSTEM.iter().any(|folder| naming.holds(Path::new(folder), file))
+    }
+}

@@ -1,0 +1,270 @@
+//! The judge: every rule is heard about every command that a request comes to.
+//!
+//! Rules about the request as a whole (what a person types, an opened tool, everything) spare it nothing but the need
+//! of a rule for each command: rules that ask or deny are heard all the same. May not change anything.
+
+use super::folders::Folders;
+use super::identity::{Ground, Register};
+use super::redirects;
+use super::rule::{Interactive, Rule, Standing, Subject, names};
+use super::through::{carried, interactive};
+use super::unit::{Scene, Unit};
+use super::{Assign, Decision, Judged, Match, Opaque, Policy, Ruling, Told};
+use crate::error::Code;
+use crate::resolve::ResolvedCommand;
+use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal, changes_programs};
+use std::ffi::OsStr;
+
+/// Judges a command, on this ground.
+pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller, ground: &Ground<'_>) -> Ruling {
+    let mut whole = on_the_whole(policy, caller);
+    // Says no or nothing: a folder that is allowed is no leave for a command.
+    let folder = policy.cwd_roots.says(command);
+    let open = is_open(policy, &whole);
+    if open && policy.rules.is_empty() && policy.cwd_roots.is_empty() {
+        return Ruling::of(whole);
+    }
+    let bench = Bench { policy, command, caller, ground, open };
+    match Scene::of(command.asked(), command.program()) {
+        Ok(scene) => {
+            whole.extend(folder);
+            bench.on_scene(&scene, whole)
+        }
+        Err(opaque) => {
+            whole.extend(bench.on_opaque(&opaque));
+            whole.extend(folder);
+            Ruling::of(whole).with_opaque(opaque.because)
+        }
+    }
+}
+
+/// Whether each command needs no rule of its own.
+fn is_open(policy: &Policy, whole: &[Match]) -> bool {
+    let listed = policy.commands.as_ref().is_none_or(|commands| commands.everything().is_some());
+    listed && whole.iter().any(|spoken| spoken.decision != Decision::Deny)
+}
+
+/// What rules say about a request as a whole, whatever it is.
+pub(super) fn on_the_whole(policy: &Policy, caller: &Caller) -> Vec<Match> {
+    let allow = |rule: String, because: &str| Match {
+        rule,
+        decision: Decision::Allow,
+        because: because.to_owned(),
+        told: None,
+    };
+    let mut matches = Vec::new();
+    if caller.hand == Hand::Person {
+        matches.push(typed(policy.typed));
+    }
+    if let Some(why) = &policy.allow_everything {
+        matches.push(allow("everything".to_owned(), why));
+    }
+    match (&policy.commands, &caller.tool) {
+        (Some(commands), _) => matches.extend(commands.everything()),
+        (None, Some(tool)) => {
+            matches.extend(policy.granted.get(tool).map(|why| allow(format!("granted: {tool}"), why)));
+        }
+        (None, None) => {}
+    }
+    matches
+}
+
+fn typed(decision: Decision) -> Match {
+    let because = match decision {
+        Decision::Allow => "what a person types themselves is their own leave",
+        Decision::Ask => "the configuration asks before it runs what a person types",
+        Decision::Deny => "the configuration denies what a person types",
+    };
+    Match { rule: "typed".to_owned(), decision, because: because.to_owned(), told: None }
+}
+
+/// One case, with all that is needed to hear it.
+struct Bench<'a> {
+    policy: &'a Policy,
+    command: &'a ResolvedCommand,
+    caller: &'a Caller,
+    ground: &'a Ground<'a>,
+    open: bool,
+}
+
+impl Bench<'_> {
+    fn rules(&self) -> impl Iterator<Item = &Rule> {
+        self.policy.rules.iter().filter(|rule| rule.holds_for(self.caller))
+    }
+
+    /// What is not understood may be anything that a rule asks about or denies, and is nothing that a rule allows.
+    fn on_opaque(&self, opaque: &Opaque) -> Vec<Match> {
+        let strict = self.rules().filter(|rule| rule.decision != Decision::Allow);
+        let mut matches: Vec<Match> = strict
+            .map(|rule| Match {
+                because: format!(
+                    "what cannot be understood may be what it {}: {}",
+                    rule.decision.says(),
+                    opaque.because
+                ),
+                ..rule.says()
+            })
+            .collect();
+        match &self.policy.commands {
+            Some(commands) if !self.open => {
+                matches.push(commands.says_of_opaque(self.command.asked(), opaque));
+            }
+            None if !self.open && self.policy.may_allow_some() => matches.push(refused(
+                "understood",
+                format!("`{}` cannot be understood: {}", super::allowlist::asked_shown(self.command.asked()), opaque.because),
+                "Give commands that can be understood completely; others are refused unless everything is allowed.",
+            )),
+            _ => {}
+        }
+        matches
+    }
+
+    fn on_scene(&self, scene: &Scene, mut whole: Vec<Match>) -> Ruling {
+        let folders = Folders::of(scene, self.command, self.ground);
+        whole.extend(folders.outside(&self.policy.cwd_roots));
+        if !self.open {
+            whole.extend(self.on_means(scene, &folders));
+        }
+        let register = Register {
+            ground: self.ground,
+            command: self.command,
+            writable: self.writable(),
+            moves: folders.moves(),
+        };
+        let judged = scene.units.iter().enumerate().map(|(at, unit)| {
+            let is_asked = at == 0 && matches!(self.command.asked(), Program::Exec { .. });
+            let identity = register.identify(unit, is_asked);
+            let by_name = |name: &str| register.found(OsStr::new(name));
+            let naming = &self.ground.facts.naming;
+            let subject =
+                Subject { unit, identity: &identity, by_name: &by_name, cwds: folders.all(), naming };
+            self.on_unit(&subject)
+        });
+        let judged = judged.collect::<Vec<_>>();
+        // A text that runs nothing needs no leave, once rules about commands are in force at all.
+        if judged.is_empty() && !self.open && whole.is_empty() && self.policy.opens_some() {
+            whole.push(runs_nothing());
+        }
+        Ruling::of(whole).with_commands(judged)
+    }
+
+    /// Where whoever asks may write, as far as is known.
+    fn writable(&self) -> Vec<std::path::PathBuf> {
+        let cwd = self.command.cwd().to_owned();
+        [cwd].into_iter().chain(self.policy.workspace.clone()).collect()
+    }
+
+    fn on_unit(&self, subject: &Subject<'_>) -> Judged {
+        let mut matches: Vec<Match> = Vec::new();
+        let mut unless = Vec::new();
+        if let Some(commands) = self.policy.commands.as_ref().filter(|_| !self.open) {
+            matches.push(commands.says(subject));
+        }
+        for rule in self.rules().filter(|rule| rule.speaks_about(subject)) {
+            match carried(&subject.unit.words).filter(|carried| carried.words > rule.depth()) {
+                Some(carried) if rule.decision == Decision::Allow && rule.depth() > 0 => {
+                    unless.push(format!("{}, so a rule must name it", carried.because));
+                }
+                _ => matches.push(rule.says()),
+            }
+        }
+        if !self.open {
+            matches.extend(self.on_typing_into(subject));
+        }
+        let strictest = self.strictest(&matches, subject);
+        Judged {
+            name: crate::render::one_line(&crate::render::word(subject.unit.name())),
+            command: subject.unit.shown(),
+            via: subject.unit.via.clone(),
+            program: subject.identity.clone(),
+            decision: strictest.unwrap_or(if self.open { Decision::Allow } else { Decision::Deny }),
+            matches,
+            unless,
+        }
+    }
+
+    /// The strictest that was said. A person's standing yes to this very command answers what asks, and nothing that
+    /// denies.
+    fn strictest(&self, matches: &[Match], subject: &Subject<'_>) -> Option<Decision> {
+        let strictest = matches.iter().map(|spoken| spoken.decision).max();
+        let approved =
+            || self.rules().any(|rule| rule.standing == Standing::Approved && rule.speaks_about(subject));
+        strictest.map(
+            |decision| {
+                if decision == Decision::Ask && approved() { Decision::Allow } else { decision }
+            },
+        )
+    }
+
+    /// Whoever types into an interpreter, a pager or an editor can run anything.
+    fn on_typing_into(&self, subject: &Subject<'_>) -> Option<Match> {
+        let typed_into = matches!(self.command.terminal(), Terminal::Pty { .. })
+            || *self.command.stdin() == StdinSpec::Open;
+        let why = interactive(&subject.unit.words).filter(|_| typed_into)?;
+        let granted = self.policy.interactive.iter().any(|entry| entry == "*" || names(entry, subject));
+        let by_rule = self.rules().any(|rule| {
+            rule.decision == Decision::Allow
+                && rule.interactive == Interactive::Yes
+                && rule.speaks_about(subject)
+        });
+        (!granted && !by_rule).then(|| {
+            let name = crate::render::word(subject.unit.name());
+            refused(
+                "policy.interactive",
+                format!("`{}` may not be typed into: {why}", subject.unit.shown()),
+                &format!("Run it without a terminal and without open input, or ask the owner to add `{name}` to `policy.interactive`."),
+            )
+        })
+    }
+
+    /// What a text does besides running commands: variables it sets, files it writes.
+    fn on_means(&self, scene: &Scene, folders: &Folders) -> Vec<Match> {
+        let assigned = scene.assigns.iter().filter(|assign| decides_what_runs(assign));
+        let mut matches: Vec<Match> = assigned.map(|assign| variable(&assign.name)).collect();
+        if self.command.sets_path() && self.caller.hand == Hand::Program {
+            matches.push(variable("PATH"));
+        }
+        matches.extend(redirects::says(&scene.redirects, self.policy, folders, self.ground));
+        matches
+    }
+}
+
+/// Variables by which a shell finds programs and folders, besides those that no caller may set.
+const FINDS: &[&str] =
+    &["PATH", "CDPATH", "HOME", "PWD", "OLDPWD", "HASHCMDS", "BASH_CMDS", "BASH_ALIASES", "FPATH"];
+
+fn decides_what_runs(assign: &Assign) -> bool {
+    changes_programs(OsStr::new(&assign.name)) || FINDS.contains(&assign.name.as_str())
+}
+
+fn variable(name: &str) -> Match {
+    refused(
+        "environment",
+        format!("the variable `{name}` decides what programs are, and may not be set"),
+        "Leave the variable out, or ask the owner to set it where Runward is started.",
+    )
+}
+
+fn runs_nothing() -> Match {
+    Match {
+        rule: "runs nothing".to_owned(),
+        decision: Decision::Allow,
+        because: "the text starts no program".to_owned(),
+        told: None,
+    }
+}
+
+/// A no in fixed words.
+pub(super) fn refused(rule: &str, message: String, hint: &str) -> Match {
+    Match {
+        rule: rule.to_owned(),
+        decision: Decision::Deny,
+        because: message.clone(),
+        told: Some(Told { code: Code::PolicyDenied, message, hint: hint.to_owned() }),
+    }
+}
+
+/// Whether a command's rules could be answered without looking anything up: used before anything is resolved.
+pub(super) fn may_be_allowed(policy: &Policy, unit: &Unit) -> bool {
+    policy.commands.as_ref().is_none_or(|commands| commands.may_allow(unit))
+}

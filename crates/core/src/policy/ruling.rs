@@ -1,0 +1,157 @@
+//! What judging gives: the decision, every command that was found, and every rule that spoke.
+
+use super::identity::Identity;
+use crate::error::Code;
+use serde::Serialize;
+
+/// What a rule says. Ordered: the strictest is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// It may run.
+    Allow,
+    /// A person must agree first.
+    Ask,
+    /// It may not run.
+    Deny,
+}
+
+impl Decision {
+    /// Its stable spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Decision::Allow => "allow",
+            Decision::Ask => "ask",
+            Decision::Deny => "deny",
+        }
+    }
+
+    /// The decision of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Decision::Allow, Decision::Ask, Decision::Deny].into_iter().find(|known| known.name() == name)
+    }
+
+    pub(super) fn says(self) -> &'static str {
+        match self {
+            Decision::Allow => "allows",
+            Decision::Ask => "asks a person about",
+            Decision::Deny => "denies",
+        }
+    }
+}
+
+/// A rule that had something to say about a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Match {
+    /// The rule's name, such as `typed` or `policy.allow: git`.
+    pub rule: String,
+    /// What it says.
+    pub decision: Decision,
+    /// Why it says so.
+    pub because: String,
+    /// The very words of a refusal by this rule, where they are fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<Told>,
+}
+
+/// The words of a refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// Its code.
+    pub code: Code,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+/// One command that a request comes to, and what rules say about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Judged {
+    /// Its name, as it was written.
+    pub name: String,
+    /// The command, for people.
+    pub command: String,
+    /// What starts it, outermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+    /// What its name means.
+    pub program: Identity,
+    /// What it comes to by itself.
+    pub decision: Decision,
+    /// The rules that spoke about it.
+    pub matches: Vec<Match>,
+    /// Why rules that know the program do not allow it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unless: Vec<String>,
+}
+
+/// An opinion on one request: the decision, and everything that led to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ruling {
+    decision: Decision,
+    /// Rules about the request as a whole.
+    matches: Vec<Match>,
+    /// What it comes to, command by command, where that had to be known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    commands: Vec<Judged>,
+    /// Why it could not be understood, where it had to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opaque: Option<String>,
+}
+
+impl Ruling {
+    /// What rules about the request as a whole come to.
+    pub(super) fn of(matches: Vec<Match>) -> Self {
+        let decision = matches.iter().map(|m| m.decision).max().unwrap_or(Decision::Deny);
+        Self { decision, matches, commands: Vec::new(), opaque: None }
+    }
+
+    /// The same, with what is known about each command.
+    pub(super) fn with_commands(mut self, commands: Vec<Judged>) -> Self {
+        let strictest = commands.iter().map(|command| command.decision).max();
+        self.decision = if self.matches.is_empty() {
+            strictest.unwrap_or(Decision::Deny)
+        } else {
+            strictest.map_or(self.decision, |strictest| strictest.max(self.decision))
+        };
+        self.commands = commands;
+        self
+    }
+
+    /// The same, with why it is not understood.
+    pub(super) fn with_opaque(mut self, because: String) -> Self {
+        self.opaque = Some(because);
+        self
+    }
+
+    /// The strictest of what the rules said; no rule at all is a no.
+    pub fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    /// Every rule that spoke: about the request, then about each command in it.
+    pub fn matches(&self) -> impl Iterator<Item = &Match> {
+        self.matches.iter().chain(self.commands.iter().flat_map(|command| &command.matches))
+    }
+
+    /// What the request comes to, command by command, where that had to be known.
+    pub fn commands(&self) -> &[Judged] {
+        &self.commands
+    }
+
+    /// Why it could not be understood, where it had to be.
+    pub fn opaque(&self) -> Option<&str> {
+        self.opaque.as_deref()
+    }
+
+    /// The rule that decided. None where the answer is no because no rule spoke.
+    pub fn deciding(&self) -> Option<&Match> {
+        self.matches().find(|m| m.decision == self.decision)
+    }
+
+    /// The first command that is refused because no rule allows it.
+    pub(crate) fn unspoken(&self) -> Option<&Judged> {
+        self.commands.iter().find(|command| command.decision == Decision::Deny && command.matches.is_empty())
+    }
+}

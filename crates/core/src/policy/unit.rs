@@ -1,0 +1,127 @@
+//! Every command that could run because of one request: the one that was asked for, or all that a script holds, and
+//! whatever those start in turn.
+//!
+//! May not judge anything, and may not look at the host.
+
+use super::reading::{self, Assign, Dialect, Redirect};
+use super::through::{Started, through};
+use super::{Opaque, Word};
+use crate::spec::Program;
+use serde::Serialize;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// How deep commands may start commands before nobody can be asked to follow.
+const DEEPEST: usize = 8;
+
+/// How many commands one request may come to.
+const MOST: usize = 1000;
+
+/// How a command is given to its program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// As separate words that nobody reads again.
+    Argv,
+    /// As part of a text that a shell reads, and that is never rewritten.
+    Text,
+}
+
+/// One command that could run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// Its words, the name first. The name is always known.
+    pub words: Vec<Word>,
+    /// What starts it, outermost first; nothing where it is asked for itself.
+    pub via: Vec<String>,
+    /// How it is given to its program.
+    pub form: Form,
+}
+
+impl Unit {
+    /// The name, as it was written.
+    pub fn name(&self) -> &OsStr {
+        self.words.first().and_then(Word::exact).unwrap_or_default()
+    }
+
+    /// The command for people.
+    pub fn shown(&self) -> String {
+        let words: Vec<String> = self.words.iter().map(word_shown).collect();
+        words.join(" ")
+    }
+}
+
+fn word_shown(word: &Word) -> String {
+    match word {
+        Word::Known(text) => crate::render::command_line([text]),
+        Word::Open { start, .. } => format!("{}…", crate::render::one_line(start)),
+    }
+}
+
+/// Everything that one request could do, as far as its words say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scene {
+    /// Every command, in the order of the text; what a command starts comes after it.
+    pub units: Vec<Unit>,
+    /// Variables that are set for some of them.
+    pub assigns: Vec<Assign>,
+    /// Files that are read and written by redirection.
+    pub redirects: Vec<Redirect>,
+}
+
+impl Scene {
+    /// What a request comes to. `shell` is who would read a script.
+    pub fn of(asked: &Program, shell: &Path) -> Result<Self, Opaque> {
+        let mut scene = Self::default();
+        match asked {
+            Program::Exec { name, args } => {
+                let words = [name].into_iter().chain(args).map(Word::known).collect();
+                scene.unfold(Unit { words, via: Vec::new(), form: Form::Argv })?;
+            }
+            Program::Shell { script, .. } => {
+                let text = script.to_str().ok_or_else(|| Opaque::because("the text is not Unicode"))?;
+                scene.text(text, Dialect::of(shell), &[])?;
+            }
+        }
+        Ok(scene)
+    }
+
+    /// What a text for bash comes to.
+    pub fn of_text(text: &str) -> Result<Self, Opaque> {
+        let mut scene = Self::default();
+        scene.text(text, Dialect::Bash, &[])?;
+        Ok(scene)
+    }
+
+    fn text(&mut self, text: &str, dialect: Dialect, via: &[String]) -> Result<(), Opaque> {
+        let reading = reading::read(text, dialect)?;
+        self.assigns.extend(reading.assigns);
+        self.redirects.extend(reading.redirects);
+        for command in reading.commands {
+            self.assigns.extend(command.assigns);
+            self.redirects.extend(command.redirects);
+            self.unfold(Unit { words: command.words, via: via.to_vec(), form: Form::Text })?;
+        }
+        Ok(())
+    }
+
+    fn unfold(&mut self, unit: Unit) -> Result<(), Opaque> {
+        let started = through(&unit.words)?;
+        let (form, mut via) = (unit.form, unit.via.clone());
+        via.push(crate::render::word(unit.name()));
+        self.units.push(unit);
+        if self.units.len() > MOST {
+            return Err(Opaque::because(format!("it comes to more than {MOST} commands")));
+        }
+        if !started.is_empty() && via.len() > DEEPEST {
+            return Err(Opaque::because(format!("commands start commands more than {DEEPEST} deep")));
+        }
+        for inner in started {
+            match inner {
+                Started::Words(words) => self.unfold(Unit { words, via: via.clone(), form })?,
+                Started::Script { shell, text } => self.text(&text, Dialect::of(Path::new(&shell)), &via)?,
+            }
+        }
+        Ok(())
+    }
+}
