@@ -21,7 +21,9 @@ pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller, ground
     // Says no or nothing: a folder that is allowed is no leave for a command.
     let folder = policy.cwd_roots.says(command);
     let open = is_open(policy, &whole);
-    if open && policy.rules.is_empty() && policy.cwd_roots.is_empty() {
+    // Whoever is asked is told what a request comes to; otherwise there is nothing more to hear.
+    let asks = whole.iter().any(|spoken| spoken.decision == Decision::Ask);
+    if open && !asks && policy.rules.is_empty() && policy.cwd_roots.is_empty() {
         return Ruling::of(whole);
     }
     let bench = Bench { policy, command, caller, ground, open };
@@ -171,29 +173,23 @@ impl Bench<'_> {
         if !self.open {
             matches.extend(self.on_typing_into(subject));
         }
-        let strictest = self.strictest(&matches, subject);
+        let approved =
+            self.rules().any(|rule| rule.standing == Standing::Approved && rule.speaks_about(subject));
+        let strictest = matches.iter().map(|spoken| spoken.decision).max();
+        // A person's standing yes answers what asks, and nothing that denies.
+        let strictest = strictest
+            .filter(|said| !(approved && *said == Decision::Ask))
+            .or_else(|| (approved && strictest.is_some()).then_some(Decision::Allow));
         Judged {
             name: crate::render::one_line(&crate::render::word(subject.unit.name())),
             command: subject.unit.shown(),
             via: subject.unit.via.clone(),
             program: subject.identity.clone(),
+            approved,
             decision: strictest.unwrap_or(if self.open { Decision::Allow } else { Decision::Deny }),
             matches,
             unless,
         }
-    }
-
-    /// The strictest that was said. A person's standing yes to this very command answers what asks, and nothing that
-    /// denies.
-    fn strictest(&self, matches: &[Match], subject: &Subject<'_>) -> Option<Decision> {
-        let strictest = matches.iter().map(|spoken| spoken.decision).max();
-        let approved =
-            || self.rules().any(|rule| rule.standing == Standing::Approved && rule.speaks_about(subject));
-        strictest.map(
-            |decision| {
-                if decision == Decision::Ask && approved() { Decision::Allow } else { decision }
-            },
-        )
     }
 
     /// Whoever types into an interpreter, a pager or an editor can run anything.

@@ -6,6 +6,7 @@
 //! Read first: [`judge`].
 
 mod allowlist;
+mod always;
 mod book;
 mod cwd_roots;
 mod folders;
@@ -23,6 +24,7 @@ mod unit;
 mod word;
 
 pub use allowlist::AllowedCommands;
+pub use always::always;
 pub use book::{Policy, Redirecting};
 pub use cwd_roots::CwdRoots;
 pub use fore::forejudge;

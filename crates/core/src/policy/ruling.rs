@@ -77,6 +77,9 @@ pub struct Judged {
     pub via: Vec<String>,
     /// What its name means.
     pub program: Identity,
+    /// Whether a person has said "always" to this very command.
+    #[serde(skip)]
+    pub(super) approved: bool,
     /// What it comes to by itself.
     pub decision: Decision,
     /// The rules that spoke about it.
@@ -115,6 +118,11 @@ impl Ruling {
         } else {
             strictest.map_or(self.decision, |strictest| strictest.max(self.decision))
         };
+        // Whoever said "always" to every command in it has answered what would be asked about the whole.
+        let answered = !commands.is_empty() && commands.iter().all(|command| command.approved);
+        if answered && self.decision == Decision::Ask {
+            self.decision = Decision::Allow;
+        }
         self.commands = commands;
         self
     }

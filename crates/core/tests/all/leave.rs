@@ -5,7 +5,7 @@ use crate::host::MadeUpHost;
 use runward_core::error::{Code, Coded};
 use runward_core::facts::{Abilities, Containment};
 use runward_core::plan::{Draft, Grantor, Leave, Permit, Person, RunId, draft};
-use runward_core::policy::{Decision, Policy, judge};
+use runward_core::policy::{Decision, Policy, always, judge};
 use runward_core::resolve::{Defaults, ResolvedCommand, resolve};
 use runward_core::spec::{Caller, CommandSpec};
 
@@ -87,4 +87,23 @@ fn a_person_agrees_to_one_very_draft() {
     assert!(other.seal(permit).is_err(), "consent is not transferable");
     let Leave::Ask(question) = shown.leave() else { panic!("a person must be asked") };
     assert_eq!(question.unanswered().code(), Code::PolicyNeedsApproval);
+}
+
+#[test]
+fn always_is_a_rule_for_that_very_command() {
+    let asking = Policy { typed: Decision::Ask, ..Policy::default() };
+    let drawn = |policy: &Policy, spec: &CommandSpec| {
+        let command = command(spec);
+        let ruling = judge(policy, &command, &Caller::person(), &ground(&host()));
+        let abilities = Abilities { containment: vec![Containment::Subreaper], ..Abilities::default() };
+        draft(RunId(uuid::Uuid::nil()), command, Caller::person(), ruling, &abilities).unwrap()
+    };
+    let push = CommandSpec::exec("git").arg("push");
+    let rules = always(&drawn(&asking, &push)).unwrap();
+    let settled = Policy { rules: asking.rules.iter().cloned().chain(rules).collect(), ..asking };
+    assert_eq!(drawn(&settled, &push).ruling().decision(), Decision::Allow);
+    let longer = CommandSpec::exec("git").args(["push", "-f"]);
+    assert_eq!(drawn(&settled, &longer).ruling().decision(), Decision::Ask);
+    let elsewhere = push.cwd("/usr");
+    assert_eq!(drawn(&settled, &elsewhere).ruling().decision(), Decision::Ask);
 }

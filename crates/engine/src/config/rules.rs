@@ -25,6 +25,8 @@ const KEYS: &[&str] = &[
     "caller",
     "door",
     "interactive",
+    "exact",
+    "approved",
     "because",
     "instead",
     "match",
