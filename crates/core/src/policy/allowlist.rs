@@ -56,7 +56,12 @@ impl AllowedCommands {
                 Understood::Words([name].into_iter().chain(args).map(|word| word.as_os_str()).collect())
             }
             Program::Shell { script, .. } => {
-                text = script.to_str().and_then(|script| reading::read(script, Dialect::of(shell)).ok());
+                // One simple command of plain words is all that this list looks at, whatever the shell.
+                let dialect = match Dialect::of(shell) {
+                    Dialect::Other => Dialect::Other,
+                    Dialect::Bash | Dialect::Posix | Dialect::Zsh => Dialect::Zsh,
+                };
+                text = script.to_str().and_then(|script| reading::read(script, dialect).ok());
                 match &text {
                     Some(reading) => Understood::Words(
                         reading.commands.iter().flat_map(|c| &c.words).filter_map(Word::exact).collect(),
