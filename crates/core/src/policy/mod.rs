@@ -19,7 +19,7 @@ pub use cwd_roots::CwdRoots;
 pub use fore::forejudge;
 pub use reading::{Assign, Dialect, Opaque, Reading, Redirect, Simple, read};
 pub use rule::{Policy, Subject};
-pub use through::{Started, through};
+pub use through::{Carried, Started, carried, interactive, sways_programs, through};
 pub use word::{Spread, Word};
 
 use crate::error::Code;

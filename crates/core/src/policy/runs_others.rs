@@ -129,6 +129,11 @@ pub(super) fn runs_others(words: &[&OsStr]) -> bool {
     SHELL_WORDS.contains(&name) || WRAPPERS.contains(&name) || (name == "find" && finds_and_runs(&words[1..]))
 }
 
+/// Whether a name means something to a shell alone, which then runs, loads, redefines or evaluates.
+pub(super) fn is_shell_word(name: &str) -> bool {
+    SHELL_WORDS.contains(&name)
+}
+
 /// Whether a builtin of a shell would look into quoted text of its arguments.
 pub(super) fn reads_names(name: &str) -> bool {
     READS_NAMES.contains(&name)
