@@ -10,12 +10,12 @@ use super::redirects;
 use super::repository;
 use super::rule::{Interactive, Rule, Standing, Subject, is_genuine, names};
 use super::settled::Settled;
-use super::through::{carried, interactive};
+use super::through::{carried, interactive, sways_programs};
 use super::unit::{Scene, Unit};
 use super::{Assign, Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
-use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal, changes_programs};
+use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal};
 use std::ffi::OsStr;
 
 /// Judges a command, on this ground.
@@ -278,12 +278,11 @@ impl Bench<'_> {
     }
 }
 
-/// Variables by which a shell finds programs and folders, besides those that no caller may set.
-const FINDS: &[&str] =
-    &["PATH", "CDPATH", "HOME", "PWD", "OLDPWD", "HASHCMDS", "BASH_CMDS", "BASH_ALIASES", "FPATH"];
+/// Variables by which a shell finds programs and folders, besides those that sway programs themselves.
+const FINDS: &[&str] = &["PWD", "OLDPWD", "HASHCMDS"];
 
 fn decides_what_runs(assign: &Assign) -> bool {
-    changes_programs(OsStr::new(&assign.name)) || FINDS.contains(&assign.name.as_str())
+    sways_programs(OsStr::new(&assign.name)) || FINDS.contains(&assign.name.as_str())
 }
 
 fn variable(name: &str) -> Match {

@@ -38,6 +38,6 @@ pub use reading::{Assign, Dialect, Opaque, Reading, Redirect, Simple, read};
 pub use rule::{ExampleError, Extent, Flags, Interactive, Rule, Standing};
 pub use ruling::{Decision, Judged, Match, Ruling, Told};
 pub use settled::Settled;
-pub use through::{Carried, Started, carried, interactive, through};
+pub use through::{Carried, Started, carried, interactive, sways_programs, through};
 pub use unit::{Form, Scene, Unit};
 pub use word::{Spread, Word};

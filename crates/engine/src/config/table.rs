@@ -91,7 +91,9 @@ mod tests {
                 (_, Value::Unset) => assert_eq!(key.built_in, "", "{}", key.name),
                 (Kind::Number(range), Value::Number(number)) => assert!(range.holds(number), "{}", key.name),
                 (Kind::Word(words), Value::Word(word)) => assert!(words.contains(&word.as_str())),
-                (Kind::List | Kind::Choice(_), Value::List(words)) => assert!(words.is_empty() && key.built_in == "[]"),
+                (Kind::List | Kind::Choice(_), Value::List(words)) => {
+                    assert!(words.is_empty() && key.built_in == "[]")
+                }
                 (kind, value) => panic!("{}: {kind:?} and {value:?}", key.name),
             }
         }
