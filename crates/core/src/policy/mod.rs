@@ -7,6 +7,7 @@
 mod allowlist;
 mod cwd_roots;
 mod fore;
+mod presets;
 mod reading;
 mod rule;
 mod runs_others;
@@ -17,6 +18,7 @@ mod word;
 pub use allowlist::AllowedCommands;
 pub use cwd_roots::CwdRoots;
 pub use fore::forejudge;
+pub use presets::{AddedArg, Entry, Fit, Form, GitTerms, PRESETS, Preset, Terms, preset};
 pub use reading::{Assign, Dialect, Opaque, Reading, Redirect, Simple, read};
 pub use rule::{Policy, Subject};
 pub use through::{Started, through};
