@@ -41,7 +41,10 @@ mod tests {
     fn every_program_has_a_row() {
         let page = page();
         for name in ["ls", "git log", "sort", "cargo build, b"] {
-            assert!(page.contains(&format!("| `{name}` |")) || page.contains(&format!("| `{name}, ")), "{name}");
+            assert!(
+                page.contains(&format!("| `{name}` |")) || page.contains(&format!("| `{name}, ")),
+                "{name}"
+            );
         }
     }
 
