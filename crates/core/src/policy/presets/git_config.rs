@@ -12,6 +12,8 @@ pub struct GitTerms {
     pub settings: Vec<(&'static str, &'static str)>,
     /// The command would run an external diff that the repository names.
     pub external_diff_would_run: bool,
+    /// The command would run the program that the repository names for a remote.
+    pub upload_pack_would_run: bool,
     /// The command would look into submodules, whose settings are their own. Where this is so, the names of all
     /// submodules must be known: [`GitTerms::overrides`] wants `.gitmodules` of the work tree too.
     pub submodules_would_be_entered: bool,
@@ -73,6 +75,13 @@ impl GitTerms {
                     "the repository names a program for differences (`{named}`); give `--no-ext-diff`"
                 )));
             }
+            // Git takes the first of two such settings: it cannot be overridden.
+            ("remote", "uploadpack") if self.upload_pack_would_run => {
+                return Err(Opaque::because(format!(
+                    "the repository names a program for a remote (`{}`)",
+                    full()
+                )));
+            }
             ("filter", _) => {
                 vec![of("clean", ""), of("smudge", ""), of("process", ""), of("required", "false")]
             }
@@ -81,7 +90,6 @@ impl GitTerms {
             }
             ("merge", "driver") => vec![of("driver", "false")],
             ("submodule", _) if !key.part.is_empty() => vec![of("ignore", "dirty")],
-            ("remote", "uploadpack") => vec![of("uploadpack", "git-upload-pack")],
             ("hook", _) => vec![of("enabled", "false"), of("command", "true")],
             _ => Vec::new(),
         })

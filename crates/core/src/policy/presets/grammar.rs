@@ -100,6 +100,8 @@ pub(super) struct Rows {
     pub(super) add: Vec<&'static str>,
     /// An external diff would be run unless this is given.
     pub(super) external_diff_unless: Option<&'static str>,
+    /// The program that a remote names would be run unless this is given.
+    pub(super) upload_pack_unless: Option<&'static str>,
     /// Submodules would be looked into, with their own settings, unless this is given.
     pub(super) submodules_unless: Option<&'static str>,
 }

@@ -85,6 +85,7 @@ fn line_of(grammar: &mut Grammar, key: &str, rest: &'static str) -> Result<(), S
         "config" => grammar.terms.config.extend(settings(words())?),
         "add" => grammar.terms.add.extend(words()),
         "external-diff-unless" => grammar.terms.external_diff_unless = Some(rest),
+        "upload-pack-unless" => grammar.terms.upload_pack_unless = Some(rest),
         "submodules-unless" => grammar.terms.submodules_unless = Some(rest),
         _ => return Err("an unknown key".to_owned()),
     }

@@ -97,6 +97,7 @@ fn finish(terms: &mut Terms, grammar: &Grammar, given: &Given<'_>, before: usize
         let open =
             |unless: Option<&str>| unless.is_some_and(|flag| form == Form::Text && !given.has(&[flag]));
         git.external_diff_would_run = open(rows.external_diff_unless);
+        git.upload_pack_would_run = open(rows.upload_pack_unless);
         git.submodules_would_be_entered = open(rows.submodules_unless);
     }
 }

@@ -55,6 +55,14 @@ fn all_refused(preset_name: &str, lines: &[&str]) {
     lines.iter().for_each(|line| drop(refused(preset_name, line)));
 }
 
+fn every_line_allowed(preset_name: &str, lines: &str) {
+    lines.lines().filter(|line| !line.is_empty()).for_each(|line| drop(allowed(preset_name, line)));
+}
+
+fn every_line_refused(preset_name: &str, lines: &str) {
+    lines.lines().filter(|line| !line.is_empty()).for_each(|line| drop(refused(preset_name, line)));
+}
+
 fn open(start: &str, spread: Spread) -> Word {
     Word::Open { start: start.to_owned(), spread }
 }
