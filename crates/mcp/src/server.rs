@@ -6,7 +6,7 @@ use crate::client::{self, Client};
 use crate::log::Hearing;
 use crate::offer::Offer;
 use crate::resources;
-use crate::roots::Workspace;
+use crate::roots;
 use crate::tools::{self, Call};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -14,10 +14,13 @@ use rmcp::model::{
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
     ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer};
+use runward::Door;
+use runward::core::facts::Backslashes;
 use runward::languages::Languages;
 use runward::sessions::Sessions;
+use runward::toolkit::{AgentToolkit, ToolkitGround, create_agent_toolkit};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -32,19 +35,18 @@ rest can be read as a resource, `runward://exec/ID/stdout?offset=BYTES&length=BY
 pub struct Desk {
     sessions: Sessions,
     offer: Offer,
-    workspace: Workspace,
+    /// Made once: whoever can swap the workspace for a link later must not move it.
+    toolkit: AgentToolkit,
     languages: Arc<Languages>,
 }
 
 impl Desk {
     /// A desk with a book of sessions. The workspace is a folder that exists.
     pub fn new(sessions: Sessions, offer: Offer, workspace: PathBuf, languages: Languages) -> Arc<Self> {
-        Arc::new(Self {
-            sessions,
-            offer,
-            workspace: Workspace::at(workspace),
-            languages: Arc::new(languages),
-        })
+        let ground =
+            ToolkitGround { door: Door::Mcp, ..ToolkitGround::new(sessions.engine().clone(), workspace) };
+        let toolkit = create_agent_toolkit(ground);
+        Arc::new(Self { sessions, offer, toolkit, languages: Arc::new(languages) })
     }
 
     /// Stops everything that runs and waits until nothing is left.
@@ -90,10 +92,28 @@ impl Server {
             hearing: Hearing::of(context, &self.client(context).threshold),
             progress: context.meta.get_progress_token(),
             cancelled: context.ct.clone(),
-            workspace: self.desk.workspace.clone(),
+            toolkit: self.desk.toolkit.clone(),
+            roots: declares_roots(context).then(|| self.backslashes()),
             languages: Arc::clone(&self.desk.languages),
         }
     }
+
+    fn backslashes(&self) -> Backslashes {
+        self.desk.sessions.engine().facts().naming.backslashes
+    }
+
+    /// Asks the client for its roots, if it has any and a tool would use them.
+    async fn ask_for_roots(&self, context: &NotificationContext<RoleServer>) {
+        let declared = context.peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
+        if declared && self.desk.offer.has(tools::WORKSPACE_BOUND) {
+            roots::ask(&self.own, &context.peer, self.backslashes()).await;
+        }
+    }
+}
+
+/// Whether the client of a request has roots that it can be asked for.
+fn declares_roots(context: &RequestContext<RoleServer>) -> bool {
+    !client::is_stateless(context) && context.client_capabilities().is_some_and(|can| can.roots.is_some())
 }
 
 impl Drop for Server {
@@ -118,6 +138,15 @@ impl ServerHandler for Server {
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("runward", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.ask_for_roots(&context).await;
+    }
+
+    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
+        self.own.roots.forget();
+        self.ask_for_roots(&context).await;
     }
 
     async fn list_tools(

@@ -16,6 +16,8 @@ pub(crate) struct Server {
     pub(crate) address: String,
     token: String,
     pub(crate) place: Place,
+    /// What it says on stderr from now on, line by line.
+    pub(crate) words: Box<dyn Iterator<Item = String>>,
 }
 
 /// An HTTP answer.
@@ -27,12 +29,16 @@ struct Answer {
 
 impl Server {
     pub(crate) fn start(token: Option<&str>) -> Self {
-        let place = Place::open();
-        let mut command = place.server(&["--http", "127.0.0.1:0"]);
+        Self::start_in(Place::open(), token, &[])
+    }
+
+    /// A server in this place, with further arguments.
+    pub(crate) fn start_in(place: Place, token: Option<&str>, args: &[&str]) -> Self {
+        let mut command = place.server(&[&["--http", "127.0.0.1:0"], args].concat());
         command.envs(token.map(|token| ("RUNWARD_TOKEN", token)));
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut words = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let mut words = Box::new(BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap));
         let mut made = None;
         let mut line = words.next().unwrap();
         if let Some(token) = line.strip_prefix("runward: bearer token: ") {
@@ -46,7 +52,7 @@ impl Server {
             .strip_suffix("/mcp")
             .unwrap()
             .to_owned();
-        Self { child, address, token: made.unwrap_or_else(|| TOKEN.to_owned()), place }
+        Self { child, address, token: made.unwrap_or_else(|| TOKEN.to_owned()), place, words }
     }
 
     fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {

@@ -12,6 +12,7 @@ mod progress;
 mod protocol;
 mod python;
 mod resources;
+mod roots;
 mod scenarios;
 mod sessions;
 mod toolkit;
