@@ -2,6 +2,7 @@
 //!
 //! May not know a tool, a transport or a rule.
 
+use crate::audience::{Audience, News};
 use crate::client::{self, Client};
 use crate::log::Hearing;
 use crate::offer::Offer;
@@ -15,14 +16,14 @@ use rmcp::model::{
     ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
-use rmcp::{ErrorData, RoleServer};
+use rmcp::{ErrorData, Peer, RoleServer};
 use runward::Door;
 use runward::core::facts::Backslashes;
 use runward::languages::Languages;
 use runward::sessions::Sessions;
 use runward::toolkit::{AgentToolkit, ToolkitGround, create_agent_toolkit};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 const INSTRUCTIONS: &str = "Runward runs commands on this host. Every command is judged by the owner's rules, limited, \
 killed whole at its time limit or when you cancel, and accounted for. `execute_command` runs one short command to its \
@@ -38,6 +39,7 @@ pub struct Desk {
     /// Made once: whoever can swap the workspace for a link later must not move it.
     toolkit: AgentToolkit,
     languages: Arc<Languages>,
+    audience: Audience,
 }
 
 impl Desk {
@@ -46,7 +48,13 @@ impl Desk {
         let ground =
             ToolkitGround { door: Door::Mcp, ..ToolkitGround::new(sessions.engine().clone(), workspace) };
         let toolkit = create_agent_toolkit(ground);
-        Arc::new(Self { sessions, offer, toolkit, languages: Arc::new(languages) })
+        let (languages, audience) = (Arc::new(languages), Audience::default());
+        Arc::new(Self { sessions, offer, toolkit, languages, audience })
+    }
+
+    /// Tells every client that wants to hear that much how the server fares.
+    pub fn announce(&self, news: News, sentence: &str) {
+        self.audience.tell(news, sentence);
     }
 
     /// Stops everything that runs and waits until nothing is left.
@@ -62,17 +70,19 @@ pub(crate) struct Server {
     own: Arc<Client>,
     /// Where requests come without a connection of their own, the client that all of them belong to.
     common: Option<Arc<Client>>,
+    /// Whether the client of this connection hears news.
+    met: Once,
 }
 
 impl Server {
     /// Serves the one client of a connection.
     pub(crate) fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, own: Arc::default(), common: None }
+        Self { desk, own: Arc::default(), common: None, met: Once::new() }
     }
 
     /// Serves a client that may send requests outside any connection.
     pub(crate) fn sharing(desk: Arc<Desk>, common: Arc<Client>) -> Self {
-        Self { desk, own: Arc::default(), common: Some(common) }
+        Self { desk, own: Arc::default(), common: Some(common), met: Once::new() }
     }
 
     /// Whose request this is. One that carries its own protocol version belongs to no connection.
@@ -96,6 +106,11 @@ impl Server {
             roots: declares_roots(context).then(|| self.backslashes()),
             languages: Arc::clone(&self.desk.languages),
         }
+    }
+
+    /// The client is there. Handlers run side by side, so whichever is first says so.
+    fn meet(&self, peer: &Peer<RoleServer>) {
+        self.met.call_once(|| self.desk.audience.add(&self.own, peer));
     }
 
     fn backslashes(&self) -> Backslashes {
@@ -141,6 +156,7 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.meet(&context.peer);
         self.ask_for_roots(&context).await;
     }
 
@@ -171,6 +187,9 @@ impl ServerHandler for Server {
         let unknown =
             || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
         let row = row.ok_or_else(unknown)?;
+        if !client::is_stateless(&context) {
+            self.meet(&context.peer);
+        }
         let answer = tools::answer(row, self.call(row.name, &context), request.arguments).await;
         Ok(CallToolResult::from(answer).into())
     }
@@ -208,6 +227,7 @@ impl ServerHandler for Server {
         request: rmcp::model::SetLevelRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        self.meet(&context.peer);
         self.client(&context).threshold.set(request.level);
         Ok(())
     }

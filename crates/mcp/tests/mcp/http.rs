@@ -12,7 +12,7 @@ pub(crate) const TOKEN: &str = "a-token-for-a-test";
 
 /// A server that listens.
 pub(crate) struct Server {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) address: String,
     token: String,
     pub(crate) place: Place,
@@ -86,7 +86,7 @@ impl Server {
     }
 
     /// Shakes hands and gives the connection's name.
-    fn hello(&self) -> String {
+    pub(crate) fn hello(&self) -> String {
         let answer = self.post(&[("Authorization", &self.bearer())], &hello());
         assert_eq!(answer.status, 200, "{}{}", answer.head, answer.body);
         let line =
@@ -101,7 +101,7 @@ impl Server {
         [("Authorization", Box::leak(self.bearer().into_boxed_str())), ("Mcp-Session-Id", session)]
     }
 
-    fn call(&self, session: &str, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&self, session: &str, tool: &str, arguments: &Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
         let answer = self.post(&self.of(session), &request("tools/call", &params));
         let data = answer.body.lines().filter_map(|line| line.strip_prefix("data: "));

@@ -4,6 +4,7 @@
 mod client;
 mod execute;
 mod gone;
+mod hangup;
 mod heavy;
 mod http;
 mod official;
