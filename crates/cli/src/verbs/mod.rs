@@ -24,7 +24,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
     let (done, format) = match &cli.verb {
         Verb::Exec(args) => (exec::run(args, file), Format::of(&args.format)),
         Verb::Code(args) => (code::run(args, file), Format::of(&args.format)),
-        Verb::Explain(args) => (explain::run(args, file), Format::of(&args.format)),
+        Verb::Explain(args) => (explain::run(args, file), args.format()),
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),
         Verb::Mcp(args) => (mcp::run(args, file), Format::Plain),
