@@ -4,7 +4,7 @@
 
 mod reread;
 
-use super::Done;
+use super::{Done, code_of};
 use crate::args::McpArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, tell};
@@ -116,14 +116,5 @@ fn token(facts: &HostFacts) -> Result<Token, Failure> {
             tell(&format!("bearer token: {}", token.reveal()));
             Ok(token)
         }
-    }
-}
-
-/// 128 and the number of the signal that means the same.
-fn code_of(interrupt: Interrupt) -> i32 {
-    match interrupt {
-        Interrupt::HungUp => 129,
-        Interrupt::Interrupted => 130,
-        Interrupt::Terminated => 143,
     }
 }
