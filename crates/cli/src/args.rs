@@ -129,7 +129,9 @@ const MCP_EXAMPLES: &str = "Examples:
 
 Over stdio, standard output carries the protocol only; our own words go to stderr. When the client closes
 our input, everything that runs for it is stopped. Over HTTP the address is http://ADDR/mcp, and each request
-must show the token: that of RUNWARD_TOKEN, or one that is made and printed once.";
+must show the token: that of RUNWARD_TOKEN, or one that is made and printed once.
+
+SIGHUP reads the configuration files again; what runs goes on. A broken file keeps the rules from before.";
 
 /// What to serve, and to whom.
 #[derive(Debug, Args)]

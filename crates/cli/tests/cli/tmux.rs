@@ -30,7 +30,7 @@ impl<'a> Tmux<'a> {
 
     fn run(&self, args: &[&str]) -> String {
         let said = self.command().args(args).output().expect("tmux is here: see `cargo xtask install`");
-        assert!(said.status.success(), "{args:?}: {}", String::from_utf8_lossy(&said.stderr));
+        assert!(said.status.success(), "{args:?}: {:?}", String::from_utf8(said.stderr));
         String::from_utf8(said.stdout).unwrap()
     }
 
