@@ -21,8 +21,8 @@ pub(crate) struct Server {
 }
 
 /// An HTTP answer.
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
     body: String,
 }
@@ -55,11 +55,22 @@ impl Server {
         Self { child, address, token: made.unwrap_or_else(|| TOKEN.to_owned()), place, words }
     }
 
-    fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
         self.send("POST", headers, body)
     }
 
     fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut stream = self.begin(method, headers, body);
+        let mut text = Vec::new();
+        let _ = stream.read_to_end(&mut text);
+        let text = String::from_utf8(text).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    /// Sends a request; the answer can be read as it comes.
+    pub(crate) fn begin(&self, method: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let mut head =
             format!("{method} /mcp HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
@@ -73,12 +84,7 @@ impl Server {
         stream.write_all(head.as_bytes()).unwrap();
         // A server that has seen enough closes its end.
         let _ = stream.write_all(body.as_bytes());
-        let mut text = Vec::new();
-        let _ = stream.read_to_end(&mut text);
-        let text = String::from_utf8(text).unwrap();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
-        let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+        stream
     }
 
     fn bearer(&self) -> String {
@@ -87,7 +93,12 @@ impl Server {
 
     /// Shakes hands and gives the connection's name.
     pub(crate) fn hello(&self) -> String {
-        let answer = self.post(&[("Authorization", &self.bearer())], &hello());
+        self.hello_as(&hello())
+    }
+
+    /// Shakes hands with these words and gives the connection's name.
+    pub(crate) fn hello_as(&self, words: &str) -> String {
+        let answer = self.post(&[("Authorization", &self.bearer())], words);
         assert_eq!(answer.status, 200, "{}{}", answer.head, answer.body);
         let line =
             answer.head.lines().find(|line| line.to_lowercase().starts_with("mcp-session-id:")).unwrap();
@@ -97,7 +108,7 @@ impl Server {
         session
     }
 
-    fn of<'a>(&self, session: &'a str) -> [(&'static str, &'a str); 2] {
+    pub(crate) fn of<'a>(&self, session: &'a str) -> [(&'static str, &'a str); 2] {
         [("Authorization", Box::leak(self.bearer().into_boxed_str())), ("Mcp-Session-Id", session)]
     }
 
@@ -121,7 +132,7 @@ impl Drop for Server {
     }
 }
 
-fn request(method: &str, params: &Value) -> String {
+pub(crate) fn request(method: &str, params: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string()
 }
 

@@ -1,9 +1,10 @@
 //! The client's roots: they narrow the workspace of `exec_command`, and never widen it.
 
 use crate::client::{Called, Client};
-use crate::http::{Server, TOKEN};
+use crate::http::{Server, TOKEN, request};
 use crate::place::Place;
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -266,6 +267,31 @@ fn where_no_tool_would_use_them_roots_are_not_asked_for() {
     client.line(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
     client.call("execute_command", &json!({"command": "true"}));
     assert_eq!(client.heard, [Value::Null; 0]);
+}
+
+#[test]
+fn over_http_the_question_comes_along_with_the_call() {
+    let server = Server::start_in(place(), Some(TOKEN), &["--profile", "toolkit"]);
+    let [a, _, b] = folders(&server.place);
+    // This client never opens a stream of its own for the server's questions.
+    let session = server.hello_as(&request("initialize", &hello(&json!({"roots": {}}))));
+    let arguments = json!({"cwd": b, "command": ["pwd"]});
+    let call = request("tools/call", &json!({"name": "exec_command", "arguments": arguments}));
+    let stream = server.begin("POST", &server.of(&session), &call);
+    let lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let mut asked = 0;
+    for message in lines.filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data: ")?).ok()) {
+        if message["method"] == "roots/list" {
+            asked += 1;
+            let roots = json!({"roots": [{"uri": uri(&a)}]});
+            let answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": roots}).to_string();
+            assert_eq!(server.post(&server.of(&session), &answer).status, 202);
+        } else if message["id"] == 1 {
+            let text = message["result"]["content"][0]["text"].as_str().unwrap();
+            assert!(text.contains("the roots narrow the workspace"), "{text}");
+        }
+    }
+    assert_eq!(asked, 1);
 }
 
 /// The official client, on stdio and over HTTP, with a handshake and without one. Its conversation is in `roots.py`.
