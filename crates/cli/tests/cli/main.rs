@@ -4,6 +4,9 @@
 #![cfg(unix)]
 
 mod allowlist;
+// This one looks into `/proc`, too.
+#[cfg(target_os = "linux")]
+mod attach;
 mod code;
 mod config;
 mod doctor;
@@ -24,6 +27,8 @@ mod runner;
 mod sessions;
 mod stdin;
 mod terminal;
+#[cfg(target_os = "linux")]
+mod tmux;
 
 /// A file that is not in the list above would never run.
 #[test]
