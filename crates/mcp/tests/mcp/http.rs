@@ -26,9 +26,13 @@ struct Answer {
 }
 
 impl Server {
-    pub(crate) fn start(token: Option<&str>) -> Self {
-        let place = Place::open();
-        let mut command = place.server(&["--http", "127.0.0.1:0"]);
+    fn start(token: Option<&str>) -> Self {
+        Self::inside(Place::open(), &[], token)
+    }
+
+    /// A server of this place with these arguments.
+    pub(crate) fn inside(place: Place, args: &[&str], token: Option<&str>) -> Self {
+        let mut command = place.server(&[&["--http", "127.0.0.1:0"], args].concat());
         command.envs(token.map(|token| ("RUNWARD_TOKEN", token)));
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -3,6 +3,7 @@
 
 mod client;
 mod execute;
+mod foreign;
 mod gone;
 mod heavy;
 mod http;
@@ -15,6 +16,7 @@ mod resources;
 mod scenarios;
 mod sessions;
 mod toolkit;
+mod typescript;
 
 /// A file that is not in the list above would never run.
 #[test]
