@@ -44,10 +44,10 @@ impl Speaker {
 pub(crate) fn converse(speaker: &Speaker, parts: &str, place: fn() -> Place) {
     for mode in MODES {
         let own = place();
-        gate(&own);
+        own.gate();
         speaker.says(&own, &binary(), &[parts, mode]);
         let server = Server::inside(place(), &["--profile", "all"], Some(TOKEN));
-        gate(&server.place);
+        server.place.gate();
         speaker.says(&server.place, &address(&server), &[parts, mode]);
     }
 }
@@ -95,11 +95,6 @@ pub(crate) fn killed(speaker: &Speaker) {
 /// A place where two commands may run and nothing else.
 pub(crate) fn narrow() -> Place {
     Place::with("").set("ALLOWED_COMMANDS", Some("ls,pwd"))
-}
-
-/// A pipe with a name, which a command can wait at.
-fn gate(place: &Place) {
-    assert!(place.command(Path::new("mkfifo"), &["gate"]).status().unwrap().success());
 }
 
 fn binary() -> String {
