@@ -16,6 +16,7 @@ mod resources;
 mod scenarios;
 mod sessions;
 mod toolkit;
+mod transcripts;
 mod typescript;
 
 /// A file that is not in the list above would never run.
