@@ -152,12 +152,14 @@ function reached(target) {
 
 const PARTS = { talk, refused, run, progress, live, cancel, hold };
 
-async function main(parts, mode, target, ...rest) {
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-  await client.connect(reached(target));
-  assert.equal(client.getNegotiatedProtocolVersion(), VERSIONS[mode]);
-  for (const part of parts.split(",")) await PARTS[part](client, ...rest);
-  await client.close();
+async function main(parts, modes, target, ...rest) {
+  for (const mode of modes.split(",")) {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    await client.connect(reached(target));
+    assert.equal(client.getNegotiatedProtocolVersion(), VERSIONS[mode]);
+    for (const part of parts.split(",")) await PARTS[part](client, ...rest);
+    await client.close();
+  }
   console.log("done");
   process.exit(0);
 }

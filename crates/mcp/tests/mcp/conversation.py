@@ -166,11 +166,12 @@ PARTS = {
 }
 
 
-async def main(parts, mode, target, *rest):
-    async with Client(reached(target), mode=mode) as client:
-        check(client.protocol_version == VERSIONS[mode], client.protocol_version)
-        for part in parts.split(","):
-            await PARTS[part](client, *rest)
+async def main(parts, modes, target, *rest):
+    for mode in modes.split(","):
+        async with Client(reached(target), mode=mode) as client:
+            check(client.protocol_version == VERSIONS[mode], client.protocol_version)
+            for part in parts.split(","):
+                await PARTS[part](client, *rest)
     print("done", flush=True)
 
 
