@@ -52,24 +52,25 @@ pub(crate) fn converse(speaker: &Speaker, parts: &str, place: fn() -> Place) {
 
 /// A call that is cancelled ends its tree, and the connection lives on.
 pub(crate) fn cancel(speaker: &Speaker) {
-    for mode in MODES {
-        cancel_one(speaker, mode, &Place::open(), &binary());
-        let server = Server::inside(Place::open(), &["--profile", "all"], Some(TOKEN));
-        cancel_one(speaker, mode, &server.place, &address(&server));
-    }
+    cancel_at(speaker, &Place::open(), &binary());
+    let server = Server::inside(Place::open(), &["--profile", "all"], Some(TOKEN));
+    cancel_at(speaker, &server.place, &address(&server));
 }
 
-fn cancel_one(speaker: &Speaker, mode: &str, place: &Place, target: &str) {
+fn cancel_at(speaker: &Speaker, place: &Place, target: &str) {
     let mark = Mark::new();
-    let mut child = speaker.client(place, target, &["cancel", mode, mark.text()]).spawn().unwrap();
+    let words = ["cancel", &MODES.join(","), mark.text()];
+    let mut child = speaker.client(place, target, &words).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    until("the command runs", || sleepers(&mark) >= 2);
-    stdin.write_all(b"cancel\n").unwrap();
     let mut words = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert_eq!(words.next().as_deref(), Some("cancelled"));
-    until("nothing of it is left", || sleepers(&mark) == 0);
-    stdin.write_all(b"go on\n").unwrap();
-    assert_eq!(words.next().as_deref(), Some("done"), "{target} {mode}");
+    for mode in MODES {
+        until("the command runs", || sleepers(&mark) >= 2);
+        stdin.write_all(b"cancel\n").unwrap();
+        assert_eq!(words.next().as_deref(), Some("cancelled"), "{target} {mode}");
+        until("nothing of it is left", || sleepers(&mark) == 0);
+        stdin.write_all(b"go on\n").unwrap();
+    }
+    assert_eq!(words.next().as_deref(), Some("done"), "{target}");
     child.wait().unwrap();
 }
 
