@@ -9,6 +9,7 @@ mod cross;
 mod docs;
 mod install;
 mod needs;
+mod node;
 mod process;
 mod root;
 mod tidy;

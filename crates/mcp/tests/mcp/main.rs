@@ -3,6 +3,7 @@
 
 mod client;
 mod execute;
+mod foreign;
 mod gone;
 mod hangup;
 mod heavy;
@@ -17,6 +18,8 @@ mod roots;
 mod scenarios;
 mod sessions;
 mod toolkit;
+mod transcripts;
+mod typescript;
 
 /// A file that is not in the list above would never run.
 #[test]
