@@ -90,7 +90,7 @@ fn a16_other_interpreters() {
         node   node -r x y.js   node --require=x y.js   node --import x y.js
         node --experimental-loader x y.js   node --env-file=x y.js   node --test   node --run x   ruby
         ruby -rx y.rb   ruby -Ilib x.rb   lua   lua -i   lua -lx y.lua   php   php -d x=y f.php
-        php -S localhost:1   tclsh   irb   ghci   dc   m4   sbcl
+        php -S localhost:1   tclsh -- -x   tclsh   irb   ghci   dc   m4   sbcl
     ",
     );
     free(
