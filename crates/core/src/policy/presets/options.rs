@@ -215,11 +215,12 @@ impl Operands {
             Operands::UpTo(most) if operands.len() <= *most && !spreads(operands) => Ok(()),
             Operands::UpTo(most) => Err(too_many(*most)),
             Operands::Each(check) => operands.iter().try_for_each(|word| check.holds_operand(path, word)),
-            Operands::Script { unless, .. } if given.has(unless) => Ok(()),
-            Operands::Script { check, .. } => match operands.first() {
-                Some(script) => check.holds_operand(path, script),
-                None => Ok(()),
-            },
+            Operands::Script { check, unless, others } => {
+                let scripts = usize::from(!given.has(unless)).min(operands.len());
+                let (script, files) = operands.split_at(scripts);
+                script.iter().try_for_each(|word| check.holds_operand(path, word))?;
+                files.iter().try_for_each(|word| others.holds_operand(path, word))
+            }
             Operands::Test => super::check::test_expression(path, operands),
         }
     }

@@ -28,6 +28,12 @@ pub struct AddedArg {
 }
 
 impl Terms {
+    pub(super) fn of(rows: &Rows) -> Self {
+        let mut terms = Self::default();
+        terms.add(rows);
+        terms
+    }
+
     /// Takes in what one part of a table asks. A later part has the last word about a variable.
     pub(super) fn add(&mut self, rows: &Rows) {
         for (name, value) in &rows.env {
