@@ -76,21 +76,20 @@ impl Reader<'_> {
     }
 
     fn slash(&mut self) -> Read {
-        let line = self.rest[1..].lines().next().unwrap_or_default();
+        let inside = &self.rest[1..];
+        // Without another slash in the line it cannot be a regular expression.
+        let alone = || !inside.find(['/', '\n']).is_some_and(|at| inside[at..].starts_with('/'));
         match self.before {
-            Before::Operand => {
+            Before::Closed if !alone() => {
+                return Err("a `/` may be a division or a regular expression".to_owned());
+            }
+            Before::Operand | Before::Closed => {
                 self.skip(1);
                 self.before = Before::Start;
             }
-            // Without another slash in the line it cannot be a regular expression.
-            Before::Closed if !line.contains('/') => {
-                self.skip(1);
-                self.before = Before::Start;
-            }
-            Before::Closed => return Err("a `/` may be a division or a regular expression".to_owned()),
             Before::Start => {
-                let end = closing(line, '/').ok_or("a regular expression is not closed")?;
-                if bracket_is_open(&line[..end]) {
+                let end = closing(inside, '/').ok_or("a regular expression is not closed")?;
+                if bracket_is_open(&inside[..end]) {
                     return Err("a `/` stands in brackets".to_owned());
                 }
                 self.skip(end + 2);
