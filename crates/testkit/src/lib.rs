@@ -5,6 +5,8 @@
 #[cfg(target_os = "linux")]
 pub mod bare;
 mod mark;
+#[cfg(target_os = "linux")]
+pub mod oracle;
 mod place;
 mod until;
 

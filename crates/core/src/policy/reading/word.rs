@@ -288,6 +288,9 @@ impl Reader<'_> {
             _ => {
                 let before = (self.at > from).then(|| self.text.as_bytes()[self.at - 1]);
                 let letter = self.letter().unwrap_or_default();
+                if matches!(letter, '{' | '[') {
+                    self.brackets("[")?;
+                }
                 self.at += letter.len_utf8();
                 spelling.plain(letter, before);
                 Ok(())
