@@ -177,6 +177,9 @@ impl Reader<'_> {
     /// The next word; there must be one.
     pub(super) fn word(&mut self) -> Read<Spelt> {
         let at = self.at;
+        if self.peek() == Some(b'#') {
+            return Err(Opaque::because("a comment stands where a word should"));
+        }
         let spelling = self.spelling()?;
         if self.at == at {
             return Err(Opaque::because(match self.letter() {

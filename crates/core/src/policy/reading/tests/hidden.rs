@@ -133,6 +133,8 @@ fn s10_redirections_are_told() {
 fn s11_a_target_may_be_open_and_may_run_something() {
     let reading = read("echo hi > \"$PWD/pwned\" > $(rm x)", Dialect::Bash).unwrap();
     assert_eq!(reading.commands.iter().map(shown).collect::<Vec<_>>(), ["echo hi", "rm x"]);
+    // Found by fuzzing: bash expands these twice.
+    opaque(Dialect::Bash, &["ls >&$x", "ls >&\"$x\"", "ls >&'$(touch pwned)'", "ls >&~"]);
     assert!(reading.commands[0].redirects.iter().all(|to| matches!(to, Redirect::Writes(Word::Open { .. }))));
 }
 
