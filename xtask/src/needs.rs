@@ -20,6 +20,7 @@ const fn program(name: &'static str, package: &'static str, why: &'static str) -
 /// Programs, in the order of the report.
 pub(crate) const PROGRAMS: &[Program] = &[
     program("gcc", "gcc libc6-dev", "links Rust programs and compiles C test programs"),
+    program("g++", "g++", "compiles the fuzzer"),
     program("bash", "bash", "runs shell text in tests"),
     program("zsh", "zsh", "shows that a second shell is found and used"),
     program("setsid", "util-linux", "starts children that leave their group"),
@@ -69,6 +70,11 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
         name: "cargo-nextest",
         get: "cargo install --locked cargo-nextest --version 0.9.151",
         why: "runs the tests",
+    },
+    Subcommand {
+        name: "cargo-fuzz",
+        get: "cargo install --locked cargo-fuzz --version 0.13.2",
+        why: "runs the fuzz targets",
     },
 ];
 

@@ -9,6 +9,8 @@ mod client;
 mod mark;
 #[cfg(target_os = "linux")]
 pub mod measure;
+#[cfg(target_os = "linux")]
+pub mod oracle;
 mod place;
 mod until;
 

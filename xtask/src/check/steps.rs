@@ -3,7 +3,7 @@
 use super::flags::Flags;
 use crate::process::{Errors, Tool};
 use crate::root::Root;
-use crate::{Done, conformance, docs, install, tidy};
+use crate::{Done, conformance, docs, fuzz, install, tidy};
 
 /// One check.
 pub(crate) struct Step {
@@ -50,6 +50,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("doctest", "the examples in the documentation pass", |root, _| {
         Tool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
     }),
+    slow("fuzz", "what bash starts had been read, for half a minute", |root, _| fuzz::run(root, &[])),
 ];
 
 /// Two programs are built by build scripts and belong to no crate that cargo would format.
