@@ -25,8 +25,8 @@ fn all_agree(scripts: impl IntoIterator<Item = String>) -> usize {
 #[test]
 fn heavy_bash_starts_nothing_that_was_not_read() {
     let mut grammar = Grammar::new(20);
-    let telling = all_agree((0..6000).map(|_| grammar.script()));
-    assert!(telling > 500, "only {telling} scripts started anything");
+    let telling = all_agree((0..1200).map(|_| grammar.script()));
+    assert!(telling > 100, "only {telling} scripts started anything");
 }
 
 #[test]
