@@ -249,6 +249,8 @@ fn s19_a_function_is_left_out_only_where_it_certainly_runs() {
         ("(f() { ls; }); f", &["ls", "f"]),
         ("f() { ls; }; command f; exec f", &["ls", "f", "f"]),
         ("f() { ls; }; A=b f > c", &["ls"]),
+        // Found by fuzzing: the text is made before the function is.
+        ("cat <<E; f() { ls; }\n$(f)\nE\nf", &["cat", "ls", "f"]),
     ]);
     opaque(
         Dialect::Bash,
@@ -398,6 +400,7 @@ fn s27_what_cannot_be_read_is_opaque() {
             "for i in a; do b",
             "echo (a)",
             "a=(b",
+            "a=(b)c pa",
             "ls &; ls",
             "()",
             "f() ls",
