@@ -68,12 +68,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The commands of `$(…)`, `<(…)` or `>(…)`, after the parenthesis.
-    pub(super) fn substitution(&mut self) -> Read<()> {
+    /// The commands of `$(…)`, `<(…)` or `>(…)`, after the parenthesis. How many there are.
+    pub(super) fn substitution(&mut self) -> Read<usize> {
         let end = self.end;
         self.part(end, |reader| {
-            reader.list(&[])?;
-            reader.needs(")")
+            let count = reader.list(&[])?;
+            reader.needs(")")?;
+            Ok(count)
         })
     }
 

@@ -312,7 +312,9 @@ impl Reader<'_> {
     fn process_substitution(&mut self, spelling: &mut Spelling) -> Read<()> {
         self.only_bash("`<(…)`")?;
         self.at += 2;
-        self.substitution()?;
+        if self.substitution()? == 0 {
+            return Err(Opaque::because("there is nothing in `<(…)`"));
+        }
         spelling.runs();
         spelling.open(true);
         Ok(())

@@ -69,6 +69,8 @@ fn s06_process_substitutions_are_read() {
         ("echo hi > >(touch pwned)", &["echo hi", "touch pwned"]),
         ("while x; do y; done < <(touch pwned)", &["x", "y", "touch pwned"]),
     ]);
+    // Found by fuzzing: bash makes no word of it.
+    opaque(Dialect::Bash, &["ls >()", "ls <( )"]);
 }
 
 #[test]
