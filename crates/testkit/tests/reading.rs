@@ -4,13 +4,12 @@
 use std::path::Path;
 use testkit::oracle::{Grammar, Oracle, Verdict};
 
-fn oracle() -> Oracle {
-    Oracle::new(&testkit::binary("runward-recorder")).unwrap()
-}
-
 /// Holds scripts against bash, and counts those that started something.
 fn all_agree(scripts: impl IntoIterator<Item = String>) -> usize {
-    let mut oracle = oracle();
+    agree(Oracle::new(&testkit::binary("runward-recorder")).unwrap(), scripts)
+}
+
+fn agree(mut oracle: Oracle, scripts: impl IntoIterator<Item = String>) -> usize {
     let mut telling = 0;
     for script in scripts {
         match oracle.verdict(&script).unwrap() {
@@ -27,6 +26,14 @@ fn heavy_bash_starts_nothing_that_was_not_read() {
     let mut grammar = Grammar::new(20);
     let telling = all_agree((0..1200).map(|_| grammar.script()));
     assert!(telling > 100, "only {telling} scripts started anything");
+}
+
+#[test]
+fn heavy_dash_starts_nothing_that_was_not_read() {
+    let mut grammar = Grammar::new(21);
+    let dash = Oracle::posix(&testkit::binary("runward-recorder"), "dash").unwrap();
+    let telling = agree(dash, (0..1500).map(|_| grammar.script()));
+    assert!(telling > 20, "only {telling} scripts started anything");
 }
 
 #[test]
