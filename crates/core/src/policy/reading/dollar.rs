@@ -61,8 +61,14 @@ impl Reader<'_> {
                 spelling.open(in_quotes);
             }
             _ if length > 0 => {
+                let name = &self.rest()[..length];
                 self.at += length;
-                spelling.open(in_quotes);
+                if self.names.numbers.iter().any(|number| number == name) {
+                    self.names.reckoned.insert(name.to_owned());
+                    spelling.number();
+                } else {
+                    spelling.open(in_quotes);
+                }
             }
             _ => spelling.quoted('$'),
         }

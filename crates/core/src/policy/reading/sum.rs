@@ -6,9 +6,8 @@
 use super::reader::{Read, Reader, name_length};
 use super::{Opaque, builtins};
 
-/// Variables of bash itself that are always numbers.
-const ALWAYS_NUMBERS: &[&str] =
-    &["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS"];
+/// Variables of every bash that are always numbers.
+const ALWAYS_NUMBERS: &[&str] = &["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID"];
 
 impl Reader<'_> {
     /// One sum, up to the parenthesis or semicolon that ends it. The variable that it certainly sets.

@@ -306,6 +306,9 @@ fn s20_what_evaluates_a_subscript_or_a_sum_is_opaque() {
             "RANDOM=\"$x\"",
             "echo $[x]",
             "i=1; i=$x; echo $((i))",
+            "i=1; ls $i; read i",
+            "IFS=1; ls $#",
+            "read IFS",
             "i=1; read i; echo $((i))",
             "false && i=1; echo $((i))",
             "(i=1); echo $((i))",
@@ -320,6 +323,7 @@ fn s20_what_evaluates_a_subscript_or_a_sum_is_opaque() {
         ("i=1; echo $((i + 2))", &["echo <…One>"]),
         ("for ((i=0; i<3; i++)); do echo \"$i\"; done", &["echo <…One>"]),
         ("for i in 1 2; do echo $((i * 2)); done", &["echo <…One>"]),
+        ("i=1; [ $i -lt 3 ] && [[ $i -lt 3 ]] && ls $i", &["ls <…One>"]),
         ("test -v a && [[ -v a ]] && ls", &["test -v a", "ls"]),
         ("[ \"$x\" -eq 1 ] && ls", &["ls"]),
     ]);
