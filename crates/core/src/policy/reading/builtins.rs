@@ -235,7 +235,8 @@ impl Reader<'_> {
 
     /// Whether a variable may be set without the shell itself doing something else.
     pub(super) fn may_set(&mut self, name: &str, value: &Word, number: bool) -> Read<()> {
-        if !number {
+        // The shell sets these two itself, whatever they were set to.
+        if !number || matches!(name, "PWD" | "OLDPWD") {
             self.names.not_numbers.insert(name.to_owned());
         }
         let harmless = match name {

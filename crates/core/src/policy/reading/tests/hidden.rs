@@ -308,6 +308,7 @@ fn s20_what_evaluates_a_subscript_or_a_sum_is_opaque() {
             "i=1; i=$x; echo $((i))",
             "i=1; ls $i; read i",
             "IFS=1; ls $#",
+            "PWD=1; cd \"$x\"; [ $PWD = 1 ]",
             "read IFS",
             "i=1; read i; echo $((i))",
             "false && i=1; echo $((i))",
