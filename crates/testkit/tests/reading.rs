@@ -22,6 +22,19 @@ fn agree(mut oracle: Oracle, scripts: impl IntoIterator<Item = String>) -> usize
 }
 
 #[test]
+fn the_judge_sees_everything_that_starts() {
+    let mut oracle = Oracle::new(&testkit::binary("runward-recorder")).unwrap();
+    let script = "pa 'a b' & (pb); nowhere \"$(pc)\"; eval pwn; wait";
+    let mut started = oracle.run(script).unwrap();
+    started.sort();
+    let names: Vec<&[u8]> = started.iter().map(|words| words[0].as_slice()).collect();
+    assert_eq!(names, [b"nowhere".as_slice(), b"pa", b"pb", b"pc", b"pwn"]);
+    assert_eq!(started[1], [b"pa".to_vec(), b"a b".to_vec()]);
+    assert_eq!(oracle.verdict("eval pwn").unwrap(), Verdict::Opaque);
+    assert_eq!(oracle.verdict("pa; pb | pc").unwrap(), Verdict::Agrees(3));
+}
+
+#[test]
 fn heavy_bash_starts_nothing_that_was_not_read() {
     let mut grammar = Grammar::new(20);
     let telling = all_agree((0..1200).map(|_| grammar.script()));
