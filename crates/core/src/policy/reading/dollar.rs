@@ -63,8 +63,7 @@ impl Reader<'_> {
             _ if length > 0 => {
                 let name = &self.rest()[..length];
                 self.at += length;
-                if self.names.numbers.iter().any(|number| number == name) {
-                    self.names.reckoned.insert(name.to_owned());
+                if self.names.reckons(name) {
                     spelling.number();
                 } else {
                     spelling.open(in_quotes);

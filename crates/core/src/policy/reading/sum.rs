@@ -76,10 +76,9 @@ impl Reader<'_> {
         if !self.posix && ALWAYS_NUMBERS.contains(&name) {
             return Ok(());
         }
-        if !self.names.numbers.iter().any(|number| number == name) {
+        if !self.names.reckons(name) {
             return Err(Opaque::because(format!("`{name}` in a sum may hold more than a number")));
         }
-        self.names.reckoned.insert(name.to_owned());
         Ok(())
     }
 }
