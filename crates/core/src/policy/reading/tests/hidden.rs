@@ -136,7 +136,7 @@ fn s11_a_target_may_be_open_and_may_run_something() {
     let reading = read("echo hi > \"$PWD/pwned\" > $(rm x)", Dialect::Bash).unwrap();
     assert_eq!(reading.commands.iter().map(shown).collect::<Vec<_>>(), ["echo hi", "rm x"]);
     // Found by fuzzing: bash expands these twice.
-    opaque(Dialect::Bash, &["ls >&$x", "ls >&\"$x\"", "ls >&'$(touch pwned)'", "ls >&~"]);
+    opaque(Dialect::Bash, &["ls >&$x", "ls >&\"$x\"", "ls >&'$(touch pwned)'", "ls >&~", "ls >&-a b"]);
     assert!(reading.commands[0].redirects.iter().all(|to| matches!(to, Redirect::Writes(Word::Open { .. }))));
 }
 
