@@ -22,6 +22,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("gcc", "gcc libc6-dev", "links Rust programs and compiles C test programs"),
     program("g++", "g++", "compiles the fuzzer"),
     program("bash", "bash", "runs shell text in tests"),
+    program("dash", "dash", "is the second judge of how shell text is read"),
     program("zsh", "zsh", "shows that a second shell is found and used"),
     program("setsid", "util-linux", "starts children that leave their group"),
     program("ps", "procps", "counts what is left behind"),

@@ -3,6 +3,7 @@
 //! The environment is hostile: variables hold what would run `pwn` if a shell took it for code. As root, bash runs as
 //! nobody. May not be used for scripts that name paths.
 
+use runward_core::policy::Dialect;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -38,15 +39,25 @@ command_not_found_handle() {
 #[derive(Debug)]
 pub struct Oracle {
     place: TempDir,
-    bash: PathBuf,
+    shell: PathBuf,
+    pub(super) dialect: Dialect,
     timeout: PathBuf,
     as_nobody: bool,
     runs: u64,
 }
 
 impl Oracle {
-    /// A new sandbox, with this program as the recorder.
+    /// A new sandbox for bash, with this program as the recorder.
     pub fn new(recorder: &Path) -> io::Result<Self> {
+        Self::of(recorder, "bash", Dialect::Bash)
+    }
+
+    /// A new sandbox for a shell that follows the standard.
+    pub fn posix(recorder: &Path, shell: &str) -> io::Result<Self> {
+        Self::of(recorder, shell, Dialect::Posix)
+    }
+
+    fn of(recorder: &Path, shell: &str, dialect: Dialect) -> io::Result<Self> {
         let place = tempfile::tempdir()?;
         fs::set_permissions(place.path(), Permissions::from_mode(0o777))?;
         let bin = place.path().join("bin");
@@ -58,9 +69,9 @@ impl Oracle {
             symlink("recorder", bin.join(name))?;
         }
         fs::write(place.path().join("before"), BEFORE)?;
-        let (bash, timeout) = (found("bash")?, found("timeout")?);
+        let (shell, timeout) = (found(shell)?, found("timeout")?);
         let as_nobody = fs::metadata(place.path())?.uid() == 0;
-        Ok(Self { place, bash, timeout, as_nobody, runs: 0 })
+        Ok(Self { place, shell, dialect, timeout, as_nobody, runs: 0 })
     }
 
     /// Runs a script, and gives the words of every program that it tried to start.
@@ -101,7 +112,7 @@ impl Oracle {
     fn command(&self, script: &str, cwd: &Path) -> Command {
         let place = self.place.path();
         let mut command = Command::new(&self.timeout);
-        command.args(["-s", "KILL", "1"]).arg(&self.bash).args(["-c", script, "sh", "a[$(pwn)]", "-v"]);
+        command.args(["-s", "KILL", "1"]).arg(&self.shell).args(["-c", script, "sh", "a[$(pwn)]", "-v"]);
         command.current_dir(cwd).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).env_clear();
         command.env("PATH", place.join("bin")).env("HOME", cwd).env("PLACE", place);
         command.env("RECORD", self.runs.to_string()).env("BASH_ENV", place.join("before"));

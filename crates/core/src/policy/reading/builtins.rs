@@ -221,21 +221,22 @@ impl Reader<'_> {
             self.names.arrays.insert(variable.to_owned());
         }
         self.names.not_numbers.insert(variable.to_owned());
-        let Some(value) = value else { return self.may_set(variable, false) };
+        let Some(value) = value else { return self.may_set(variable, &Word::known(""), false) };
         self.names.declared.insert(variable.to_owned());
         self.sets(variable, value, false)
     }
 
     /// Notes a variable that is set for longer than one command.
     pub(super) fn sets(&mut self, name: &str, value: Word, number: bool) -> Read<()> {
-        self.may_set(name, number)?;
+        self.may_set(name, &value, number)?;
         self.reading.assigns.push(Assign { name: name.to_owned(), value });
         Ok(())
     }
 
     /// Whether a variable may be set without the shell itself doing something else.
-    pub(super) fn may_set(&mut self, name: &str, number: bool) -> Read<()> {
-        if !number {
+    pub(super) fn may_set(&mut self, name: &str, value: &Word, number: bool) -> Read<()> {
+        // The shell sets these two itself, whatever they were set to.
+        if !number || matches!(name, "PWD" | "OLDPWD") {
             self.names.not_numbers.insert(name.to_owned());
         }
         let harmless = match name {
@@ -243,11 +244,14 @@ impl Reader<'_> {
             "RANDOM" | "SRANDOM" | "SECONDS" | "LINENO" | "HISTCMD" | "OPTIND" => number,
             // Another locale may read the letters of this very text in another way.
             "LANG" | "LC_ALL" | "LC_CTYPE" => self.text.is_ascii(),
-            "DIRSTACK" | "EPOCHREALTIME" | "EPOCHSECONDS" | "EUID" | "FUNCNAME" | "GROUPS" | "PIPESTATUS"
-            | "POSIXLY_CORRECT" | "PPID" | "PROMPT_COMMAND" | "SHELLOPTS" | "UID" | "auto_resume" | "_" => {
-                false
+            // Numbers are told as one word, which they are unless they are split at their digits.
+            "IFS" => {
+                value.text().is_some_and(|text| !text.contains(|c: char| c.is_ascii_digit() || c == '-'))
             }
-            _ => !["BASH", "COMP_", "PS"].iter().any(|start| name.starts_with(start)),
+            "DIRSTACK" | "EPOCHREALTIME" | "EPOCHSECONDS" | "EUID" | "FUNCNAME" | "GROUPS" | "PIPESTATUS"
+            | "POSIXLY_CORRECT" | "PPID" | "PROMPT_COMMAND" | "PS0" | "PS1" | "PS2" | "PS3" | "PS4"
+            | "SHELLOPTS" | "UID" | "auto_resume" | "_" => false,
+            _ => !["BASH", "COMP_"].iter().any(|start| name.starts_with(start)),
         };
         if harmless {
             return Ok(());

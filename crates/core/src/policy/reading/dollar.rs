@@ -61,19 +61,25 @@ impl Reader<'_> {
                 spelling.open(in_quotes);
             }
             _ if length > 0 => {
+                let name = &self.rest()[..length];
                 self.at += length;
-                spelling.open(in_quotes);
+                if self.names.reckons(name) {
+                    spelling.number();
+                } else {
+                    spelling.open(in_quotes);
+                }
             }
             _ => spelling.quoted('$'),
         }
     }
 
-    /// The commands of `$(…)`, `<(…)` or `>(…)`, after the parenthesis.
-    pub(super) fn substitution(&mut self) -> Read<()> {
+    /// The commands of `$(…)`, `<(…)` or `>(…)`, after the parenthesis. How many there are.
+    pub(super) fn substitution(&mut self) -> Read<usize> {
         let end = self.end;
         self.part(end, |reader| {
-            reader.list(&[])?;
-            reader.needs(")")
+            let count = reader.list(&[])?;
+            reader.needs(")")?;
+            Ok(count)
         })
     }
 

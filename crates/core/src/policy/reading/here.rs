@@ -5,6 +5,7 @@
 use super::Opaque;
 use super::reader::{Read, Reader, is_border};
 use super::word::Spelling;
+use std::collections::BTreeSet;
 
 /// A here-document whose text begins at the next line.
 #[derive(Debug, Clone)]
@@ -12,6 +13,9 @@ pub(super) struct Pending {
     end: String,
     quoted: bool,
     strips_tabs: bool,
+    /// The functions and numbers that there certainly are when the command runs: not those of the rest of its line.
+    certain: BTreeSet<String>,
+    numbers: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -32,21 +36,34 @@ impl Reader<'_> {
             return Err(Opaque::because("the end of a here-document is not a plain word"));
         }
         self.at += length;
-        self.pending.push(Pending { end: end.to_owned(), quoted: inner.is_some(), strips_tabs });
+        self.pending.push(Pending {
+            end: end.to_owned(),
+            quoted: inner.is_some(),
+            strips_tabs,
+            certain: self.names.certain.clone(),
+            numbers: self.names.numbers.clone(),
+        });
         Ok(())
     }
 
     /// Reads the texts that begin at this line.
     pub(super) fn bodies(&mut self) -> Read<()> {
-        for pending in std::mem::take(&mut self.pending) {
+        for mut pending in std::mem::take(&mut self.pending) {
             let from = self.at;
             let (to, after) = self.body(&pending)?;
             if !pending.quoted {
+                self.exchange(&mut pending);
                 self.expand(&pending, from, to)?;
+                self.exchange(&mut pending);
             }
             self.at = after;
         }
         Ok(())
+    }
+
+    fn exchange(&mut self, pending: &mut Pending) {
+        std::mem::swap(&mut self.names.certain, &mut pending.certain);
+        std::mem::swap(&mut self.names.numbers, &mut pending.numbers);
     }
 
     /// Where the text ends, and where the line after it begins.

@@ -141,12 +141,15 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
     if script.contains(controls) {
         return Err(Opaque::because("there are control characters in the text"));
     }
-    let mut reader = Reader::new(script, posix);
-    reader.whole()?;
-    if !reader.pending.is_empty() {
-        return Err(Opaque::because("a here-document has no end"));
+    let mut reader = whole(Reader::new(script, posix))?;
+    if reader.names.agree().is_err() {
+        // A variable was taken for a number, and is set to something else further on.
+        let distrusted = reader.names.not_numbers;
+        reader = Reader::new(script, posix);
+        reader.names.distrusted = distrusted;
+        reader = whole(reader)?;
+        reader.names.agree()?;
     }
-    reader.names.agree()?;
     reader.found.sort_unstable();
     if second::commands(&reader.for_the_second()).is_none_or(|found| found != reader.found) {
         return Err(Opaque::because("two readers of the text do not agree on what it runs"));
@@ -154,6 +157,14 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
     reader.commands.sort_by_key(|(at, _)| *at);
     let commands = reader.commands.into_iter().map(|(_, command)| command).collect();
     Ok(Reading { commands, ..reader.reading })
+}
+
+fn whole(mut reader: Reader<'_>) -> Result<Reader<'_>, Opaque> {
+    reader.whole()?;
+    if !reader.pending.is_empty() {
+        return Err(Opaque::because("a here-document has no end"));
+    }
+    Ok(reader)
 }
 
 #[cfg(test)]

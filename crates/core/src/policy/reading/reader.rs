@@ -49,9 +49,20 @@ pub(super) struct Names {
     pub(super) reckoned: BTreeSet<String>,
     /// Variables that are set to something that may not be a number.
     pub(super) not_numbers: BTreeSet<String>,
+    /// Variables of which this is known from an earlier reading.
+    pub(super) distrusted: BTreeSet<String>,
 }
 
 impl Names {
+    /// Takes a variable for a number, if it certainly is one.
+    pub(super) fn reckons(&mut self, name: &str) -> bool {
+        let is = !self.distrusted.contains(name) && self.numbers.iter().any(|number| number == name);
+        if is {
+            self.reckoned.insert(name.to_owned());
+        }
+        is
+    }
+
     /// Whether what was taken for granted about a name holds for the whole text.
     pub(super) fn agree(&self) -> Read<()> {
         let both = |one: &BTreeSet<String>, other: &BTreeSet<String>, why: &str| match one

@@ -121,8 +121,8 @@ impl Reader<'_> {
         let mut assigns = Vec::new();
         for spelt in parts.assigns {
             let Some(setting) = spelt.sets else { continue };
-            self.may_set(&setting.name, spelt.number)?;
             let value = if setting.appends { builtins::anything() } else { setting.value };
+            self.may_set(&setting.name, &value, spelt.number)?;
             assigns.push(Assign { name: setting.name, value });
         }
         let at = parts.words[0].at;

@@ -6,9 +6,8 @@
 use super::reader::{Read, Reader, name_length};
 use super::{Opaque, builtins};
 
-/// Variables of bash itself that are always numbers.
-const ALWAYS_NUMBERS: &[&str] =
-    &["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS"];
+/// Variables of every bash that are always numbers.
+const ALWAYS_NUMBERS: &[&str] = &["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID"];
 
 impl Reader<'_> {
     /// One sum, up to the parenthesis or semicolon that ends it. The variable that it certainly sets.
@@ -77,10 +76,9 @@ impl Reader<'_> {
         if !self.posix && ALWAYS_NUMBERS.contains(&name) {
             return Ok(());
         }
-        if !self.names.numbers.iter().any(|number| number == name) {
+        if !self.names.reckons(name) {
             return Err(Opaque::because(format!("`{name}` in a sum may hold more than a number")));
         }
-        self.names.reckoned.insert(name.to_owned());
         Ok(())
     }
 }

@@ -239,7 +239,7 @@ impl Reader<'_> {
             loop {
                 reader.blanks();
                 if reader.takes(")") {
-                    return Ok(Word::Open { start: String::new(), spread: Spread::One });
+                    return reader.array_ends();
                 }
                 if reader.peek() == Some(b'\n') && reader.pending.is_empty() {
                     reader.at += 1;
@@ -251,6 +251,14 @@ impl Reader<'_> {
                 reader.word()?;
             }
         })
+    }
+
+    /// With more letters after its end it would be one word, and no array.
+    fn array_ends(&self) -> Read<Word> {
+        if !self.peek().is_none_or(|byte| is_border(byte) && byte != b'(') {
+            return Err(Opaque::because("an array goes on after its end"));
+        }
+        Ok(Word::Open { start: String::new(), spread: Spread::One })
     }
 
     /// The pieces of a word up to its end.
@@ -304,7 +312,9 @@ impl Reader<'_> {
     fn process_substitution(&mut self, spelling: &mut Spelling) -> Read<()> {
         self.only_bash("`<(…)`")?;
         self.at += 2;
-        self.substitution()?;
+        if self.substitution()? == 0 {
+            return Err(Opaque::because("there is nothing in `<(…)`"));
+        }
         spelling.runs();
         spelling.open(true);
         Ok(())

@@ -69,6 +69,8 @@ fn s06_process_substitutions_are_read() {
         ("echo hi > >(touch pwned)", &["echo hi", "touch pwned"]),
         ("while x; do y; done < <(touch pwned)", &["x", "y", "touch pwned"]),
     ]);
+    // Found by fuzzing: bash makes no word of it.
+    opaque(Dialect::Bash, &["ls >()", "ls <( )"]);
 }
 
 #[test]
@@ -134,7 +136,7 @@ fn s11_a_target_may_be_open_and_may_run_something() {
     let reading = read("echo hi > \"$PWD/pwned\" > $(rm x)", Dialect::Bash).unwrap();
     assert_eq!(reading.commands.iter().map(shown).collect::<Vec<_>>(), ["echo hi", "rm x"]);
     // Found by fuzzing: bash expands these twice.
-    opaque(Dialect::Bash, &["ls >&$x", "ls >&\"$x\"", "ls >&'$(touch pwned)'", "ls >&~"]);
+    opaque(Dialect::Bash, &["ls >&$x", "ls >&\"$x\"", "ls >&'$(touch pwned)'", "ls >&~", "ls >&-a b"]);
     assert!(reading.commands[0].redirects.iter().all(|to| matches!(to, Redirect::Writes(Word::Open { .. }))));
 }
 
@@ -249,6 +251,8 @@ fn s19_a_function_is_left_out_only_where_it_certainly_runs() {
         ("(f() { ls; }); f", &["ls", "f"]),
         ("f() { ls; }; command f; exec f", &["ls", "f", "f"]),
         ("f() { ls; }; A=b f > c", &["ls"]),
+        // Found by fuzzing: the text is made before the function is.
+        ("cat <<E; f() { ls; }\n$(f)\nE\nf", &["cat", "ls", "f"]),
     ]);
     opaque(
         Dialect::Bash,
@@ -302,6 +306,10 @@ fn s20_what_evaluates_a_subscript_or_a_sum_is_opaque() {
             "RANDOM=\"$x\"",
             "echo $[x]",
             "i=1; i=$x; echo $((i))",
+            "i=1; [ $i -lt 3 ]; read i",
+            "IFS=1; ls $#",
+            "PWD=1; cd \"$x\"; [ $PWD = 1 ]",
+            "read IFS",
             "i=1; read i; echo $((i))",
             "false && i=1; echo $((i))",
             "(i=1); echo $((i))",
@@ -316,6 +324,8 @@ fn s20_what_evaluates_a_subscript_or_a_sum_is_opaque() {
         ("i=1; echo $((i + 2))", &["echo <…One>"]),
         ("for ((i=0; i<3; i++)); do echo \"$i\"; done", &["echo <…One>"]),
         ("for i in 1 2; do echo $((i * 2)); done", &["echo <…One>"]),
+        ("n=0; echo $n; n=$(wc -l); echo $n \"$n\"", &["echo <…Any>", "wc -l", "echo <…Any> <…One>"]),
+        ("i=1; [ $i -lt 3 ] && [[ $i -lt 3 ]] && ls $i", &["ls <…One>"]),
         ("test -v a && [[ -v a ]] && ls", &["test -v a", "ls"]),
         ("[ \"$x\" -eq 1 ] && ls", &["ls"]),
     ]);
@@ -398,6 +408,7 @@ fn s27_what_cannot_be_read_is_opaque() {
             "for i in a; do b",
             "echo (a)",
             "a=(b",
+            "a=(b)c pa",
             "ls &; ls",
             "()",
             "f() ls",
