@@ -45,7 +45,7 @@ impl Browse for Disk {
 
     fn mentions(&self, path: &Path, bytes: &[u8]) -> bool {
         match fs::read(path) {
-            Ok(held) => held.windows(bytes.len().max(1)).any(|window| window == bytes),
+            Ok(held) => memchr::memmem::find(&held, bytes).is_some(),
             Err(error) => error.kind() != std::io::ErrorKind::NotFound,
         }
     }

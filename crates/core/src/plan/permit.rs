@@ -109,7 +109,9 @@ impl Refusal {
         let name = match (ruling.unspoken(), asked) {
             (Some(judged), _) => judged.command.clone(),
             (None, Program::Exec { name, .. }) => crate::render::word(name),
-            (None, Program::Shell { script, .. }) => crate::render::one_line(&crate::render::word(script)),
+            (None, Program::Shell { script, .. }) => {
+                crate::render::one_short_line(&crate::render::word(script))
+            }
         };
         let denied =
             |message, hint: &str| Self { code: Code::PolicyDenied, message, hint: Some(hint.to_owned()) };

@@ -171,7 +171,9 @@ fn is_genuine(subject: &Subject<'_>) -> bool {
 /// What was asked, for a message.
 pub(super) fn asked_shown(asked: &Program) -> String {
     match asked {
-        Program::Shell { script, .. } => crate::render::one_line(&crate::render::word(script)),
-        Program::Exec { name, args } => crate::render::command_line([name].into_iter().chain(args)),
+        Program::Shell { script, .. } => crate::render::one_short_line(&crate::render::word(script)),
+        Program::Exec { name, args } => {
+            crate::render::one_short_line(&crate::render::command_line([name].into_iter().chain(args)))
+        }
     }
 }

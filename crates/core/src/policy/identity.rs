@@ -7,7 +7,9 @@ use super::unit::Unit;
 use crate::facts::{Browse, HostFacts, lookup};
 use crate::resolve::ResolvedCommand;
 use serde::Serialize;
-use std::ffi::OsStr;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Builtins of shells that count as commands.
@@ -74,6 +76,8 @@ pub(super) struct Register<'a> {
     pub(super) writable: Vec<PathBuf>,
     /// Whether a script moves to other folders.
     pub(super) moves: bool,
+    /// What was looked up already.
+    pub(super) known: RefCell<BTreeMap<OsString, Identity>>,
 }
 
 impl Register<'_> {
@@ -90,8 +94,17 @@ impl Register<'_> {
         self.found(unit.name())
     }
 
-    /// What a name means that a shell or a wrapper looks up.
+    /// What a name means that a shell or a wrapper looks up. Each is looked up once.
     pub(super) fn found(&self, name: &OsStr) -> Identity {
+        if let Some(known) = self.known.borrow().get(name) {
+            return known.clone();
+        }
+        let identity = self.look_up(name);
+        self.known.borrow_mut().insert(name.to_owned(), identity.clone());
+        identity
+    }
+
+    fn look_up(&self, name: &OsStr) -> Identity {
         let naming = &self.ground.facts.naming;
         if naming.has_separator(name) {
             if self.moves && !naming.is_absolute(Path::new(name)) {

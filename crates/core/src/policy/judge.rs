@@ -13,10 +13,12 @@ use super::rule::{Interactive, Rule, Standing, Subject, is_genuine, names};
 use super::settled::Settled;
 use super::through::{carried, interactive, sways_programs};
 use super::unit::{Scene, Unit};
-use super::{Assign, Decision, Judged, Match, Opaque, Policy, Ruling, Told};
+use super::{Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 /// Judges a command, on this ground.
@@ -136,6 +138,7 @@ impl Bench<'_> {
             command: self.command,
             writable: self.writable(),
             moves: folders.moves(),
+            known: RefCell::default(),
         };
         let judged = scene.units.iter().enumerate().map(|(at, unit)| {
             let is_asked = at == 0 && matches!(self.command.asked(), Program::Exec { .. });
@@ -288,8 +291,9 @@ impl Bench<'_> {
 
     /// What a text does besides running commands: variables it sets, files it writes.
     fn on_means(&self, scene: &Scene, folders: &Folders) -> Vec<Match> {
-        let assigned = scene.assigns.iter().filter(|assign| decides_what_runs(assign));
-        let mut matches: Vec<Match> = assigned.map(|assign| variable(&assign.name)).collect();
+        let names: BTreeSet<&str> = scene.assigns.iter().map(|assign| assign.name.as_str()).collect();
+        let mut matches: Vec<Match> =
+            names.into_iter().filter(|name| decides_what_runs(name)).map(variable).collect();
         if self.command.sets_path() && self.caller.hand == Hand::Program {
             matches.push(variable("PATH"));
         }
@@ -301,8 +305,8 @@ impl Bench<'_> {
 /// Variables by which a shell finds programs and folders, besides those that sway programs themselves.
 const FINDS: &[&str] = &["PWD", "OLDPWD", "HASHCMDS"];
 
-fn decides_what_runs(assign: &Assign) -> bool {
-    sways_programs(OsStr::new(&assign.name)) || FINDS.contains(&assign.name.as_str())
+fn decides_what_runs(name: &str) -> bool {
+    sways_programs(OsStr::new(name)) || FINDS.contains(&name)
 }
 
 fn variable(name: &str) -> Match {

@@ -47,7 +47,7 @@ impl Unit {
     /// The command for people.
     pub fn shown(&self) -> String {
         let words: Vec<String> = self.words.iter().map(word_shown).collect();
-        words.join(" ")
+        crate::render::one_short_line(&words.join(" "))
     }
 }
 

@@ -9,4 +9,4 @@ mod words;
 
 pub use amount::{bytes, duration};
 pub use sentence::{notes, sentence};
-pub use words::{command_line, one_line, word};
+pub use words::{command_line, one_line, one_short_line, word};

@@ -18,7 +18,20 @@ pub fn command_line<W: AsRef<OsStr>>(words: impl IntoIterator<Item = W>) -> Stri
 
 /// Text as one line: control characters and other invisible ones are escaped.
 pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if invisible(c) { escape_char(c) } else { c.to_string() }).collect()
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if invisible(c) { line.push_str(&escape_char(c)) } else { line.push(c) }
+    }
+    line
+}
+
+/// The beginning of a text as one line, for a message that must not be as long as what it is about.
+pub fn one_short_line(text: &str) -> String {
+    const LONGEST: usize = 300;
+    match text.char_indices().nth(LONGEST) {
+        None => one_line(text),
+        Some((end, _)) => one_line(&text[..end]) + "…",
+    }
 }
 
 fn quoted(text: &str) -> String {
@@ -58,6 +71,12 @@ mod tests {
     #[test]
     fn a_line_can_be_typed_again() {
         assert_eq!(command_line(["echo", "a b", "it's", "", "x=1"]), r"echo 'a b' 'it'\''s' '' x=1");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_and_says_so() {
+        assert_eq!(one_short_line("a\nb"), "a\\nb");
+        assert_eq!(one_short_line(&"ä".repeat(301)), "ä".repeat(300) + "…");
     }
 
     #[test]

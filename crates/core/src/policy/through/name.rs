@@ -27,7 +27,14 @@ pub(super) fn unversioned(name: &str) -> &str {
 
 /// Whether a name stands in a list of names with spaces between them.
 pub(super) fn among(list: &str, name: &str) -> bool {
-    list.split_whitespace().any(|known| known == name)
+    let is_space = |letter: Option<&u8>| letter.is_none_or(u8::is_ascii_whitespace);
+    // Lists are long and asked often: the name is looked for first, and where it ends afterwards.
+    !name.is_empty()
+        && !name.contains(char::is_whitespace)
+        && memchr::memmem::find_iter(list.as_bytes(), name).any(|at| {
+            let before = at.checked_sub(1).and_then(|before| list.as_bytes().get(before));
+            is_space(before) && is_space(list.as_bytes().get(at + name.len()))
+        })
 }
 
 #[cfg(test)]
@@ -49,6 +56,21 @@ mod tests {
             (".", "."),
         ] {
             assert_eq!(name_of(&Word::known(word)).as_deref(), Some(name), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_name_stands_in_a_list_whole() {
+        for (name, there) in [
+            ("ls", true),
+            ("cat", true),
+            ("dog", true),
+            ("l", false),
+            ("at", false),
+            ("", false),
+            ("ls cat", false),
+        ] {
+            assert_eq!(among("ls cat  lsx\n    dog", name), there, "{name}");
         }
     }
 
