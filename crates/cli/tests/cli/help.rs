@@ -16,6 +16,9 @@ const VERBS: &[&[&str]] = &[
     &["attach"],
     &["wait"],
     &["kill"],
+    &["approvals"],
+    &["approve"],
+    &["decline"],
     &["completions"],
     &["man"],
 ];

@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod allowlist;
+mod approvals;
 mod code;
 mod config;
 mod doctor;
