@@ -27,6 +27,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("python3", "python3 python3-venv", "runs snippets and hostile children"),
     program("node", "nodejs", "is what node resolution must find"),
     program("npm", "npm", "is what npm and npx resolution must find"),
+    program("git", "git", "reads planted repositories, to show that nothing of theirs runs"),
     program("strace", "strace", "shows which system calls a launch makes"),
     program("tmux", "tmux", "gives tests a real terminal"),
 ];

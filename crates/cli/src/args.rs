@@ -47,9 +47,9 @@ pub(crate) enum Verb {
     /// Run a snippet of code by its language
     #[command(after_help = CODE_EXAMPLES)]
     Code(CodeArgs),
-    /// Show what `exec` would do, and start nothing
+    /// Show what `exec` or `code` would do, and start nothing
     #[command(after_help = EXPLAIN_EXAMPLES, override_usage = EXPLAIN_USAGE)]
-    Explain(ExecArgs),
+    Explain(Box<ExplainArgs>),
     /// Show which file a name means, and why
     #[command(after_help = "Examples:\n  runward resolve git\n  runward resolve node npm npx --json")]
     Resolve(ResolveArgs),
@@ -113,8 +113,7 @@ pub(crate) enum Verb {
 const EXEC_USAGE: &str =
     "runward exec [OPTIONS] -- PROGRAM [ARGS]...\n       runward exec [OPTIONS] --shell TEXT";
 
-const EXPLAIN_USAGE: &str =
-    "runward explain [OPTIONS] -- PROGRAM [ARGS]...\n       runward explain [OPTIONS] --shell TEXT";
+const EXPLAIN_USAGE: &str = "runward explain [OPTIONS] -- PROGRAM [ARGS]...\n       runward explain [OPTIONS] --shell TEXT\n       runward explain code LANG [OPTIONS] [-c CODE | FILE | -]";
 
 const EXEC_EXAMPLES: &str = "Examples:
   runward exec -- cargo test
@@ -130,7 +129,8 @@ Exit status: the command's own; 124 at its time limit, 125 for a failure of runw
 const EXPLAIN_EXAMPLES: &str = "Examples:
   runward explain -- rm -rf build
   runward explain --timeout 2m --shell 'make && make install'
-  runward explain --json -- npx eslint .";
+  runward explain --json -- npx eslint .
+  runward explain code python -c 'print(6 * 7)'";
 
 const MCP_EXAMPLES: &str = "Examples:
   runward mcp
@@ -140,7 +140,9 @@ const MCP_EXAMPLES: &str = "Examples:
 
 Over stdio, standard output carries the protocol only; our own words go to stderr. When the client closes
 our input, everything that runs for it is stopped. Over HTTP the address is http://ADDR/mcp, and each request
-must show the token: that of RUNWARD_TOKEN, or one that is made and printed once.";
+must show the token: that of RUNWARD_TOKEN, or one that is made and printed once.
+
+SIGHUP reads the configuration files again; what runs goes on. A broken file keeps the rules from before.";
 
 /// What to serve, and to whom.
 #[derive(Debug, Args)]
@@ -201,6 +203,33 @@ pub(crate) struct ExecArgs {
     // Last, because its heading holds for whatever follows.
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+/// What to explain: a command, or what another verb would do.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct ExplainArgs {
+    #[command(subcommand)]
+    pub(crate) verb: Option<ExplainVerb>,
+    #[command(flatten)]
+    pub(crate) exec: ExecArgs,
+}
+
+/// The verbs that can be explained by name; `exec` needs none.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ExplainVerb {
+    /// Show what `exec` would do
+    #[command(after_help = "Examples:\n  runward explain exec -- rm -rf build")]
+    Exec(ExecArgs),
+    /// Show what `code` would do
+    #[command(
+        after_help = "Examples:\n  runward explain code python -c 'print(6 * 7)'\n  runward explain code js --version 22 --json script.js"
+    )]
+    Code(CodeArgs),
 }
 
 /// A snippet, as typed.

@@ -28,6 +28,8 @@ pub trait Browse: Look {
     fn list(&self, dir: &Path) -> Vec<OsString>;
     /// The beginning of a small text file.
     fn read_small(&self, path: &Path) -> Option<String>;
+    /// Whether a file holds these bytes somewhere. What cannot be read may hold them.
+    fn mentions(&self, path: &Path, bytes: &[u8]) -> bool;
 }
 
 /// What a path names.

@@ -18,10 +18,26 @@ pub struct Workspace {
 
 /// A working directory that is not in the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("cwd is outside the workspace: {cwd}")]
+#[error("{}", self.sentence())]
 pub struct OutsideWorkspace {
     cwd: String,
     workspace: String,
+    /// The folders that are meant alone, if not all of the workspace is.
+    meant: Option<Vec<String>>,
+}
+
+/// Folders that are named in one hint.
+const NAMED: usize = 5;
+
+impl OutsideWorkspace {
+    fn sentence(&self) -> String {
+        match self.meant.as_deref() {
+            Some([]) => {
+                format!("nothing of the workspace may be used: no root lies in it: {}", self.workspace)
+            }
+            _ => format!("cwd is outside the workspace: {}", self.cwd),
+        }
+    }
 }
 
 impl Coded for OutsideWorkspace {
@@ -30,7 +46,15 @@ impl Coded for OutsideWorkspace {
     }
 
     fn hint(&self) -> Option<String> {
-        Some(format!("Name a directory inside the workspace `{}`.", self.workspace))
+        Some(match self.meant.as_deref() {
+            None => format!("Name a directory inside the workspace `{}`.", self.workspace),
+            Some([]) => "Add a folder of the workspace to the roots.".to_owned(),
+            Some(folders) => {
+                let named: Vec<_> = folders.iter().take(NAMED).map(|folder| format!("`{folder}`")).collect();
+                let more = if folders.len() > NAMED { ", or another root" } else { "" };
+                format!("Name a directory inside {}{more}: the roots narrow the workspace.", named.join(", "))
+            }
+        })
     }
 }
 
@@ -42,11 +66,20 @@ impl Workspace {
         Self { named, real, narrowed: None }
     }
 
-    /// The same workspace, of which only these folders are meant. It never grows by this.
+    /// The same workspace, of which only these folders are meant. It never grows by this: a folder around it means
+    /// all of it, and one outside means nothing.
     #[must_use]
     pub fn narrowed(mut self, folders: &[PathBuf], facts: &HostFacts, look: &dyn Look) -> Self {
-        let real = |folder: &PathBuf| look.real_path(&facts.naming.join(&facts.cwd, folder));
-        self.narrowed = Some(folders.iter().filter_map(real).collect());
+        let naming = &facts.naming;
+        let common = |folder: &PathBuf| {
+            let (whole, part) = (self.real.as_ref()?, look.real_path(&naming.join(&facts.cwd, folder))?);
+            match (naming.holds(whole, &part), naming.holds(&part, whole)) {
+                (true, _) => Some(part),
+                (false, true) => Some(whole.clone()),
+                (false, false) => None,
+            }
+        };
+        self.narrowed = Some(folders.iter().filter_map(common).collect());
         self
     }
 
@@ -89,6 +122,7 @@ impl Workspace {
 
     fn outside(&self, cwd: &Path) -> OutsideWorkspace {
         let shown = |path: &Path| one_line(&word(path.as_os_str()));
-        OutsideWorkspace { cwd: shown(cwd), workspace: shown(self.path()) }
+        let meant = self.narrowed.as_ref().map(|folders| folders.iter().map(|it| shown(it)).collect());
+        OutsideWorkspace { cwd: shown(cwd), workspace: shown(self.path()), meant }
     }
 }

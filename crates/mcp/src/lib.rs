@@ -8,6 +8,7 @@
 
 mod answer;
 mod arguments;
+mod audience;
 mod client;
 pub mod http;
 mod log;
@@ -22,6 +23,7 @@ mod tools;
 mod trim;
 mod yaml;
 
+pub use audience::News;
 pub use offer::{Offer, OfferError, Profile};
 pub use server::Desk;
 pub use tools::names as tool_names;

@@ -3,7 +3,8 @@
 //! May not hold a call up: a message that cannot be sent is not sent.
 #![expect(deprecated, reason = "newer revisions of the protocol drop logging; clients of older ones use it")]
 
-use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, ProtocolVersion};
+use crate::client::is_stateless;
+use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
 use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
 use serde_json::Value;
@@ -25,8 +26,8 @@ impl Threshold {
         self.0.store(rank(level), Ordering::Relaxed);
     }
 
-    /// What one request of the client hears.
-    fn hearing(&self) -> Hearing {
+    /// What the client hears outside any request, and in a request that does not say for itself.
+    pub(crate) fn hearing(&self) -> Hearing {
         Hearing(Some(self.0.load(Ordering::Relaxed)))
     }
 }
@@ -38,12 +39,7 @@ pub(crate) struct Hearing(Option<u8>);
 impl Hearing {
     /// What a request hears. In the stateless revision each request says for itself, and silence means silence.
     pub(crate) fn of(context: &RequestContext<RoleServer>, threshold: &Threshold) -> Self {
-        let stateless = |version: ProtocolVersion| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str();
-        if context.protocol_version().is_some_and(stateless) {
-            Hearing(context.meta.log_level().map(rank))
-        } else {
-            threshold.hearing()
-        }
+        if is_stateless(context) { Hearing(context.meta.log_level().map(rank)) } else { threshold.hearing() }
     }
 
     fn lets_through(self, level: LoggingLevel) -> bool {

@@ -1,24 +1,166 @@
-//! The workspace: the folder that commands of a workspace-bound tool stay in.
+//! The client's roots: the folders that a client means, which narrow the workspace and never widen it.
 //!
-//! A client's own roots may narrow it, never widen it. May not touch the disk: whoever starts the server passes a
-//! folder that exists, and the engine judges paths.
+//! A client that declares them is asked once it has shaken hands, again when it says that they changed, and by each
+//! call that finds no list. A call waits no longer than [`PATIENCE`]; without a list nothing is meant. What comes
+//! later counts from then on. May not touch the disk: the engine judges paths.
+#![expect(deprecated, reason = "newer revisions of the protocol drop roots; clients of older ones use them")]
 
-use std::path::{Path, PathBuf};
+mod file_uri;
 
-/// The folder that was given, and what the client narrows it to.
+use crate::client::Client;
+use crate::log::{self, Weight};
+use rmcp::model::{ClientResult, ListRootsRequest, Root, ServerRequest};
+use rmcp::service::PeerRequestOptions;
+use rmcp::{Peer, RoleServer};
+use runward::core::facts::Backslashes;
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+/// How long a call waits for a client to list its roots.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How much of that is given to a question that was asked before the call. It may have gone a way that the client
+/// does not listen on (over HTTP, a stream that it never opened); the next one goes along with the call's answer.
+const EARLIER: Duration = Duration::from_millis(200);
+
+/// What a client means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Workspace {
-    folder: PathBuf,
+pub(crate) enum Meant {
+    /// The whole workspace.
+    Everything,
+    /// Only what lies in these folders.
+    Only(Vec<PathBuf>),
+    /// It did not say, though it had said it would.
+    Untold,
 }
 
-impl Workspace {
-    /// The folder the operator chose.
-    pub(crate) fn at(folder: PathBuf) -> Self {
-        Self { folder }
+/// What was heard last. A new round begins when the client says that its roots changed.
+#[derive(Debug, Clone, Default)]
+struct Heard {
+    round: u64,
+    asked: bool,
+    answer: Option<Meant>,
+}
+
+/// The roots of one client.
+#[derive(Debug, Default)]
+pub(crate) struct Roots(watch::Sender<Heard>);
+
+impl Roots {
+    /// The client has others now: what was heard no longer counts.
+    pub(crate) fn forget(&self) {
+        self.0.send_modify(|heard| *heard = Heard { round: heard.round + 1, ..Heard::default() });
     }
 
-    /// Where a relative path begins.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    /// Takes an answer to the question of a round, unless another round began or a list is there already.
+    fn hear(&self, round: u64, answer: Meant) {
+        self.0.send_if_modified(|heard| {
+            let wanted = heard.round == round && !matches!(heard.answer, Some(Meant::Only(_)));
+            if wanted {
+                heard.answer = Some(answer);
+            }
+            wanted
+        });
+    }
+
+    /// Waits for the answer to a question that was asked, if one was.
+    async fn pending(&self) -> Meant {
+        if self.0.borrow().asked { self.answer().await } else { Meant::Untold }
+    }
+
+    /// Waits for an answer.
+    async fn answer(&self) -> Meant {
+        let mut heard = self.0.subscribe();
+        let answered = heard.wait_for(|heard| heard.answer.is_some()).await;
+        answered.ok().and_then(|heard| heard.answer.clone()).unwrap_or(Meant::Untold)
+    }
+}
+
+/// What a client that declares roots means now. Waits no longer than [`PATIENCE`].
+pub(crate) async fn meant(client: &Arc<Client>, peer: &Peer<RoleServer>, slashes: Backslashes) -> Meant {
+    let answered = async {
+        if let Ok(earlier @ Meant::Only(_)) = timeout(EARLIER, client.roots.pending()).await {
+            return earlier;
+        }
+        // A list that has come meanwhile stays.
+        client
+            .roots
+            .0
+            .send_modify(|heard| heard.answer = heard.answer.take().filter(|it| *it != Meant::Untold));
+        ask(client, peer, slashes).await;
+        client.roots.answer().await
+    };
+    timeout(PATIENCE, answered).await.unwrap_or(Meant::Untold)
+}
+
+/// Asks the client for its roots. The answer is heard whenever it comes.
+pub(crate) async fn ask(client: &Arc<Client>, peer: &Peer<RoleServer>, slashes: Backslashes) {
+    client.roots.0.send_modify(|heard| heard.asked = true);
+    let round = client.roots.0.borrow().round;
+    let request = ServerRequest::ListRootsRequest(ListRootsRequest::default());
+    // Sent from here, so that it goes the same way as the answer to the call that needs it.
+    let sent = peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
+    let (client, peer) = (Arc::clone(client), peer.clone());
+    let Ok(handle) = sent else { return client.roots.hear(round, Meant::Untold) };
+    tokio::spawn(async move {
+        let answer = match handle.await_response().await {
+            Ok(ClientResult::ListRootsResult(listed)) => {
+                Meant::Only(folders(&listed.roots, &client, &peer, slashes).await)
+            }
+            _ => Meant::Untold,
+        };
+        client.roots.hear(round, answer);
+    });
+}
+
+/// The folders that roots name. What names none is ignored, and the client is told.
+async fn folders(
+    roots: &[Root],
+    client: &Client,
+    peer: &Peer<RoleServer>,
+    slashes: Backslashes,
+) -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    for root in roots {
+        match file_uri::folder(&root.uri, slashes) {
+            Ok(folder) => folders.push(folder),
+            Err(why) => {
+                let fields = json!({ "root": root.uri, "ignored": why.why() });
+                log::tell(peer, client.threshold.hearing(), Weight::Trouble, fields).await;
+            }
+        }
+    }
+    folders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(folder: &str) -> Meant {
+        Meant::Only(vec![folder.into()])
+    }
+
+    #[test]
+    fn an_answer_to_an_earlier_question_does_not_count() {
+        let roots = Roots::default();
+        roots.forget();
+        roots.hear(0, only("/old"));
+        assert_eq!(roots.0.borrow().answer, None);
+        roots.hear(1, only("/new"));
+        assert_eq!(roots.0.borrow().answer, Some(only("/new")));
+    }
+
+    #[test]
+    fn a_list_is_not_lost_to_a_question_that_failed() {
+        let roots = Roots::default();
+        roots.hear(0, Meant::Untold);
+        roots.hear(0, only("/a"));
+        roots.hear(0, Meant::Untold);
+        assert_eq!(roots.0.borrow().answer, Some(only("/a")));
     }
 }

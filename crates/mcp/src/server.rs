@@ -2,11 +2,12 @@
 //!
 //! May not know a tool, a transport or a rule.
 
+use crate::audience::{Audience, News};
 use crate::client::{self, Client};
 use crate::log::Hearing;
 use crate::offer::Offer;
 use crate::resources;
-use crate::roots::Workspace;
+use crate::roots;
 use crate::tools::{self, Call};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -14,12 +15,15 @@ use rmcp::model::{
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
     ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
-use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{ErrorData, Peer, RoleServer};
+use runward::Door;
+use runward::core::facts::Backslashes;
 use runward::languages::Languages;
 use runward::sessions::Sessions;
+use runward::toolkit::{AgentToolkit, ToolkitGround, create_agent_toolkit};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 const INSTRUCTIONS: &str = "Runward runs commands on this host. Every command is judged by the owner's rules, limited, \
 killed whole at its time limit or when you cancel, and accounted for. `execute_command` runs one short command to its \
@@ -32,19 +36,25 @@ rest can be read as a resource, `runward://exec/ID/stdout?offset=BYTES&length=BY
 pub struct Desk {
     sessions: Sessions,
     offer: Offer,
-    workspace: Workspace,
+    /// Made once: whoever can swap the workspace for a link later must not move it.
+    toolkit: AgentToolkit,
     languages: Arc<Languages>,
+    audience: Audience,
 }
 
 impl Desk {
     /// A desk with a book of sessions. The workspace is a folder that exists.
     pub fn new(sessions: Sessions, offer: Offer, workspace: PathBuf, languages: Languages) -> Arc<Self> {
-        Arc::new(Self {
-            sessions,
-            offer,
-            workspace: Workspace::at(workspace),
-            languages: Arc::new(languages),
-        })
+        let ground =
+            ToolkitGround { door: Door::Mcp, ..ToolkitGround::new(sessions.engine().clone(), workspace) };
+        let toolkit = create_agent_toolkit(ground);
+        let (languages, audience) = (Arc::new(languages), Audience::default());
+        Arc::new(Self { sessions, offer, toolkit, languages, audience })
+    }
+
+    /// Tells every client that wants to hear that much how the server fares.
+    pub fn announce(&self, news: News, sentence: &str) {
+        self.audience.tell(news, sentence);
     }
 
     /// Stops everything that runs and waits until nothing is left.
@@ -60,17 +70,19 @@ pub(crate) struct Server {
     own: Arc<Client>,
     /// Where requests come without a connection of their own, the client that all of them belong to.
     common: Option<Arc<Client>>,
+    /// Whether the client of this connection hears news.
+    met: Once,
 }
 
 impl Server {
     /// Serves the one client of a connection.
     pub(crate) fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, own: Arc::default(), common: None }
+        Self { desk, own: Arc::default(), common: None, met: Once::new() }
     }
 
     /// Serves a client that may send requests outside any connection.
     pub(crate) fn sharing(desk: Arc<Desk>, common: Arc<Client>) -> Self {
-        Self { desk, own: Arc::default(), common: Some(common) }
+        Self { desk, own: Arc::default(), common: Some(common), met: Once::new() }
     }
 
     /// Whose request this is. One that carries its own protocol version belongs to no connection.
@@ -90,10 +102,33 @@ impl Server {
             hearing: Hearing::of(context, &self.client(context).threshold),
             progress: context.meta.get_progress_token(),
             cancelled: context.ct.clone(),
-            workspace: self.desk.workspace.clone(),
+            toolkit: self.desk.toolkit.clone(),
+            roots: declares_roots(context).then(|| self.backslashes()),
             languages: Arc::clone(&self.desk.languages),
         }
     }
+
+    /// The client is there. Handlers run side by side, so whichever is first says so.
+    fn meet(&self, peer: &Peer<RoleServer>) {
+        self.met.call_once(|| self.desk.audience.add(&self.own, peer));
+    }
+
+    fn backslashes(&self) -> Backslashes {
+        self.desk.sessions.engine().facts().naming.backslashes
+    }
+
+    /// Asks the client for its roots, if it has any and a tool would use them.
+    async fn ask_for_roots(&self, context: &NotificationContext<RoleServer>) {
+        let declared = context.peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
+        if declared && self.desk.offer.has(tools::WORKSPACE_BOUND) {
+            roots::ask(&self.own, &context.peer, self.backslashes()).await;
+        }
+    }
+}
+
+/// Whether the client of a request has roots that it can be asked for.
+fn declares_roots(context: &RequestContext<RoleServer>) -> bool {
+    !client::is_stateless(context) && context.client_capabilities().is_some_and(|can| can.roots.is_some())
 }
 
 impl Drop for Server {
@@ -120,6 +155,16 @@ impl ServerHandler for Server {
             .with_instructions(INSTRUCTIONS)
     }
 
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.meet(&context.peer);
+        self.ask_for_roots(&context).await;
+    }
+
+    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
+        self.own.roots.forget();
+        self.ask_for_roots(&context).await;
+    }
+
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -142,6 +187,9 @@ impl ServerHandler for Server {
         let unknown =
             || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
         let row = row.ok_or_else(unknown)?;
+        if !client::is_stateless(&context) {
+            self.meet(&context.peer);
+        }
         let answer = tools::answer(row, self.call(row.name, &context), request.arguments).await;
         Ok(CallToolResult::from(answer).into())
     }
@@ -179,6 +227,7 @@ impl ServerHandler for Server {
         request: rmcp::model::SetLevelRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        self.meet(&context.peer);
         self.client(&context).threshold.set(request.level);
         Ok(())
     }

@@ -42,6 +42,13 @@ impl Browse for Disk {
         fs::File::open(path).ok()?.take(SMALL).read_to_string(&mut text).ok()?;
         Some(text)
     }
+
+    fn mentions(&self, path: &Path, bytes: &[u8]) -> bool {
+        match fs::read(path) {
+            Ok(held) => held.windows(bytes.len().max(1)).any(|window| window == bytes),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+        }
+    }
 }
 
 /// Makes a folder, with all above it, that only this user may enter.

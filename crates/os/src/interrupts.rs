@@ -1,4 +1,5 @@
-//! Being asked to end: Ctrl-C, a terminal that closes, a service manager that stops us.
+//! Being asked to end: Ctrl-C, a terminal that closes, a service manager that stops us. And, for a server, being told to
+//! read its configuration again.
 //!
 //! May not end anything itself: it tells, and whoever listens decides.
 
@@ -28,5 +29,34 @@ impl Interrupts {
     /// The next request. Cancel-safe.
     pub async fn next(&mut self) -> Interrupt {
         self.0.next().await
+    }
+}
+
+/// What whoever operates a server tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Read the configuration again.
+    Reread,
+    /// End.
+    End(Interrupt),
+}
+
+/// Listens for orders to a server. A server outlives the terminal it was started from, so where a hang-up is a signal
+/// it is the order to read again, also for one that was started with hang-ups ignored. Elsewhere it means the end.
+#[derive(Debug)]
+pub struct Orders(crate::sys::Interruptions);
+
+impl Orders {
+    /// Begins to listen. Needs a tokio runtime.
+    pub fn listen() -> io::Result<Self> {
+        crate::sys::Interruptions::listen_to_hangups().map(Self)
+    }
+
+    /// The next order. Cancel-safe.
+    pub async fn next(&mut self) -> Order {
+        match self.0.next().await {
+            Interrupt::HungUp if crate::sys::Interruptions::HANGUP_IS_A_SIGNAL => Order::Reread,
+            interrupt => Order::End(interrupt),
+        }
     }
 }

@@ -18,7 +18,7 @@ mod sys;
 pub use condition::Condition;
 pub use disk::{Disk, private_file, private_folder};
 pub use error::SpawnError;
-pub use interrupts::{Interrupt, Interrupts};
+pub use interrupts::{Interrupt, Interrupts, Order, Orders};
 pub use notice::{Got, Notice};
 pub use probe::{open_files_limit, outputs_share_a_file, probe, terminal_width};
 pub use sys::{

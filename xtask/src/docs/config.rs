@@ -16,6 +16,14 @@ as lists with commas between, and come after the owner's file. A list of command
 door once it is there. Only one simple command of plain words is understood; a script that is more than that, and a \
 command that runs others (`env`, `sudo`, `bash`, `find -exec`), are refused unless the list holds `*`.
 
+## Reading it again
+
+`runward mcp` reads its files again on `SIGHUP`: the owner's and the project's. The new `[policy]` holds for every \
+command from then on; what runs goes on. Keys of other tables wait for the next start, and a line on stderr names those \
+that changed. A broken file changes nothing: the rules from before still hold, and stderr and every connected client \
+are told why. Nobody can change the environment of a process that runs, so a variable keeps the value it had at the \
+start. Rules that are to change while the server runs belong in a file, with the variable unset.
+
 ## Languages
 
 `[languages.NAME]` adds a language for `runward code`, or changes a known one. A project file may not.

@@ -6,6 +6,7 @@ mod cli;
 mod config;
 mod errors;
 mod limits;
+mod presets;
 mod table;
 
 use crate::Done;
@@ -25,6 +26,7 @@ const PAGES: &[Page] = &[
     Page { path: "docs/errors.md", make: |_| Ok(errors::page()) },
     Page { path: "docs/limits.md", make: |_| Ok(limits::page()) },
     Page { path: "docs/configuration.md", make: |_| Ok(config::page()) },
+    Page { path: "docs/presets.md", make: |_| Ok(presets::page()) },
     Page { path: "docs/cli.md", make: cli::page },
 ];
 

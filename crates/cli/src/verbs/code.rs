@@ -17,12 +17,7 @@ pub(super) fn run(args: &CodeArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
     let format = Format::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
-    let request = CodeRequest {
-        cwd: args.cwd.clone(),
-        timeout: args.timeout.unwrap_or_default(),
-        version: args.version.clone(),
-        ..CodeRequest::new(&args.lang, code(args)?)
-    };
+    let request = request(args)?;
     let runner = CodeRunner::new(house.engine(Spooling::Off)?, house.settings.languages(), Caller::person());
     let shown = Shown { format, voice };
     match runner.prepare(&request) {
@@ -56,6 +51,16 @@ fn walk(runner: &CodeRunner, prepared: &PreparedCode, shown: Shown) -> Done {
 fn answer(answer: &CodeAnswer, format: Format) -> Done {
     emit(&answer.result, format)?;
     Ok(answer.status)
+}
+
+/// What was typed, as the engine takes it.
+pub(super) fn request(args: &CodeArgs) -> Result<CodeRequest, Failure> {
+    Ok(CodeRequest {
+        cwd: args.cwd.clone(),
+        timeout: args.timeout.unwrap_or_default(),
+        version: args.version.clone(),
+        ..CodeRequest::new(&args.lang, code(args)?)
+    })
 }
 
 /// The code: as typed, from a file, or from our own input.

@@ -1,19 +1,49 @@
-//! `runward explain …`: the road up to the draft. Starts nothing, opens nothing.
+//! `runward explain …`: the road up to the draft. Starts nothing, and opens nothing but a snippet's own file.
 
-use super::{Done, exec};
-use crate::args::ExecArgs;
+use super::{Done, code, exec};
+use crate::args::{CodeArgs, ExplainArgs, ExplainVerb, FormatArgs};
 use crate::house::{House, Spooling};
 use crate::output::draft::DraftView;
-use crate::output::{Format, emit, print};
-use runward::{Caller, Request};
+use crate::output::{Failure, Format, emit, print};
+use runward::languages::CodeRunner;
+use runward::{Caller, CommandSpec, Engine, Request};
 use std::path::Path;
 
-pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
+impl ExplainArgs {
+    /// How the draft is printed.
+    pub(super) fn format(&self) -> Format {
+        let format: &FormatArgs = match &self.verb {
+            None => &self.exec.format,
+            Some(ExplainVerb::Exec(args)) => &args.format,
+            Some(ExplainVerb::Code(args)) => &args.format,
+        };
+        Format::of(format)
+    }
+}
+
+pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
-    let spec = exec::lower(args);
-    let draft = house.engine(Spooling::Off)?.explain(Request::by(Caller::person(), spec))?;
+    let engine = house.engine(Spooling::Off)?;
+    match &args.verb {
+        None => typed(&engine, exec::lower(&args.exec), &house, args.format()),
+        Some(ExplainVerb::Exec(exec)) => typed(&engine, exec::lower(exec), &house, args.format()),
+        Some(ExplainVerb::Code(code)) => snippet(engine, code, &house, args.format()),
+    }
+}
+
+fn snippet(engine: Engine, args: &CodeArgs, house: &House, format: Format) -> Done {
+    let runner = CodeRunner::new(engine, house.settings.languages(), Caller::person());
+    // Code that is too large for one argument lives in a file for as long as this does.
+    let prepared =
+        runner.lower(&code::request(args)?).map_err(|issue| Failure::Told(issue.view().clone()))?;
+    typed(runner.engine(), prepared.spec().clone(), house, format)
+}
+
+/// Shows the draft of what a person typed.
+fn typed(engine: &Engine, spec: CommandSpec, house: &House, format: Format) -> Done {
+    let draft = engine.explain(Request::by(Caller::person(), spec))?;
     let view = DraftView::of(&draft, &house.settings);
-    match Format::of(&args.format) {
+    match format {
         Format::Plain => print(view.text().trim_end())?,
         structured => emit(&view, structured)?,
     }

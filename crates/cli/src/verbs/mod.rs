@@ -15,9 +15,19 @@ mod sessions;
 
 use crate::args::{Cli, ConfigVerb, Verb};
 use crate::output::{Failure, Format};
+use runward::host::Interrupt;
 
 /// What a verb comes to: the code to exit with, or a failure to tell.
 type Done = Result<i32, Failure>;
+
+/// What to exit with when told to end: 128 and the number of the signal that means the same.
+fn code_of(interrupt: Interrupt) -> i32 {
+    match interrupt {
+        Interrupt::HungUp => 129,
+        Interrupt::Interrupted => 130,
+        Interrupt::Terminated => 143,
+    }
+}
 
 /// Does what was typed and gives the exit code.
 pub(crate) fn run(cli: &Cli) -> i32 {
@@ -25,7 +35,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
     let (done, format) = match &cli.verb {
         Verb::Exec(args) => (exec::run(args, file), Format::of(&args.format)),
         Verb::Code(args) => (code::run(args, file), Format::of(&args.format)),
-        Verb::Explain(args) => (explain::run(args, file), Format::of(&args.format)),
+        Verb::Explain(args) => (explain::run(args, file), args.format()),
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),
         Verb::Mcp(args) => (mcp::run(args, file), Format::Plain),

@@ -96,3 +96,52 @@ fn nothing_in_a_draft_can_deceive_a_terminal() {
         said.stdout
     );
 }
+
+#[test]
+fn a_snippet_is_explained_and_not_run() {
+    let place = Place::new();
+    let code = "open(\"made\", \"w\")";
+    let said = place.run(["explain", "code", "python", "--timeout", "2m", "-c", code]);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    assert!(said.stdout.contains(&format!("the program python3 -c '{code}'")), "{}", said.stdout);
+    assert!(said.stdout.contains("timeout_ms = 2m") && said.stdout.contains("as asked"), "{}", said.stdout);
+    assert!(!place.work().join("made").exists());
+    place.file("snippet.sh", "touch made\n");
+    let said = place.run(["explain", "code", "bash", "--json", "snippet.sh"]);
+    let object: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let argv: Vec<&str> = object["argv"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+    assert_eq!(argv[1..], ["-c", "touch made\n"]);
+    assert_eq!(object["decision"], "allow");
+    assert!(!place.work().join("made").exists());
+}
+
+#[test]
+fn a_refused_snippet_is_explained_too() {
+    let place = Place::new();
+    let mut command = place.command(["explain", "code", "bash", "-c", "ls"]);
+    let said = crate::runner::said(&command.env("ALLOWED_COMMANDS", "").output().unwrap());
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(said.stdout.contains("decision        deny: "), "{}", said.stdout);
+    let said = run(["explain", "code", "cobol", "-c", "x"]);
+    assert_eq!(said.code, 125);
+    assert!(said.stderr.contains("the language `cobol` is not known"), "{}", said.stderr);
+}
+
+#[test]
+fn exec_may_be_said_or_left_out() {
+    let place = Place::new();
+    let object = |args: &[&str]| {
+        let mut object: serde_json::Value = serde_json::from_str(&place.run(args).stdout).unwrap();
+        // The digest fits one draft only.
+        object["digest"].take();
+        object
+    };
+    let said = object(&["explain", "exec", "--json", "--timeout", "5s", "--", "ls", "-l"]);
+    assert_eq!(said, object(&["explain", "--json", "--timeout", "5s", "--", "ls", "-l"]));
+    assert_eq!(run(["explain"]).code, 125, "there must be something to explain");
+    assert_eq!(
+        run(["explain", "--timeout", "5s", "code", "bash", "-c", "ls"]).code,
+        125,
+        "which verb's limit?"
+    );
+}

@@ -6,6 +6,8 @@ const VERBS: &[&[&str]] = &[
     &["exec"],
     &["code"],
     &["explain"],
+    &["explain", "exec"],
+    &["explain", "code"],
     &["resolve"],
     &["doctor"],
     &["mcp"],

@@ -4,7 +4,13 @@
 #![cfg(unix)]
 
 mod allowlist;
+<<<<<<< HEAD
 mod approvals;
+=======
+// This one looks into `/proc`, too.
+#[cfg(target_os = "linux")]
+mod attach;
+>>>>>>> main
 mod code;
 mod config;
 mod doctor;
@@ -25,6 +31,8 @@ mod runner;
 mod sessions;
 mod stdin;
 mod terminal;
+#[cfg(target_os = "linux")]
+mod tmux;
 
 /// A file that is not in the list above would never run.
 #[test]

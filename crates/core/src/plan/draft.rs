@@ -126,6 +126,7 @@ pub fn draft(
     if matches!(command.terminal(), Terminal::Pty { .. }) && !abilities.pty {
         return Err(cannot("a pseudo-terminal"));
     }
+    let command = ruling.given().applied(command);
     let limits = kept_limits(&command, abilities)?;
     let wanted = command.limits();
     let mut draft = Draft {

@@ -28,6 +28,8 @@ pub struct Policy {
     pub allow_everything: Option<String>,
     /// Rules about commands. The strictest that speaks wins.
     pub rules: Vec<Rule>,
+    /// Presets that allow, by name.
+    pub presets: Vec<String>,
     /// The only commands that may run, whoever asks; `None` where there is no such list.
     pub commands: Option<AllowedCommands>,
     /// The folders that a caller may choose to work in.
@@ -50,6 +52,7 @@ impl Default for Policy {
             typed: Decision::Allow,
             allow_everything: None,
             rules: Vec::new(),
+            presets: Vec::new(),
             commands: None,
             cwd_roots: CwdRoots::default(),
             redirect: Redirecting::None,
@@ -111,7 +114,7 @@ impl Policy {
 
     /// Whether some rule could let a command run.
     pub(super) fn may_allow_some(&self) -> bool {
-        self.rules.iter().any(|rule| rule.decision != Decision::Deny)
+        !self.presets.is_empty() || self.rules.iter().any(|rule| rule.decision != Decision::Deny)
     }
 
     /// The same rules with every folder they name found on this host.

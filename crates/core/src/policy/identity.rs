@@ -4,7 +4,7 @@
 //! program of that name. May not run a file to find out what it is.
 
 use super::unit::Unit;
-use crate::facts::{HostFacts, Look, lookup};
+use crate::facts::{Browse, HostFacts, lookup};
 use crate::resolve::ResolvedCommand;
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -57,7 +57,7 @@ pub struct Ground<'a> {
     /// What is true on the host.
     pub facts: &'a HostFacts,
     /// Questions about files.
-    pub look: &'a dyn Look,
+    pub look: &'a dyn Browse,
 }
 
 impl std::fmt::Debug for Ground<'_> {

@@ -5,14 +5,17 @@
 
 use super::folders::Folders;
 use super::identity::{Ground, Register};
+use super::presets::{Fit, preset};
 use super::redirects;
-use super::rule::{Interactive, Rule, Standing, Subject, names};
-use super::through::{carried, interactive};
+use super::repository;
+use super::rule::{Interactive, Rule, Standing, Subject, is_genuine, names};
+use super::settled::Settled;
+use super::through::{carried, interactive, sways_programs};
 use super::unit::{Scene, Unit};
 use super::{Assign, Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
-use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal, changes_programs};
+use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal};
 use std::ffi::OsStr;
 
 /// Judges a command, on this ground.
@@ -170,8 +173,12 @@ impl Bench<'_> {
                 _ => matches.push(rule.says()),
             }
         }
+        let mut given = Settled::default();
         if !self.open {
             matches.extend(self.on_typing_into(subject));
+            let (spoken, settled) = self.on_presets(subject, &mut unless);
+            matches.extend(spoken);
+            given = settled;
         }
         let approved =
             self.rules().any(|rule| rule.standing == Standing::Approved && rule.speaks_about(subject));
@@ -188,8 +195,54 @@ impl Bench<'_> {
             approved,
             decision: strictest.unwrap_or(if self.open { Decision::Allow } else { Decision::Deny }),
             matches,
+            given,
             unless,
         }
+    }
+
+    /// What presets say, and what the command is given so that it is as harmless as they think. A command that is
+    /// allowed by other means is given the same.
+    fn on_presets(&self, subject: &Subject<'_>, unless: &mut Vec<String>) -> (Vec<Match>, Settled) {
+        let mut matches = Vec::new();
+        let mut given = Settled::default();
+        let named = self.policy.presets.iter().map(String::as_str);
+        for name in
+            named.clone().chain(["readonly"].into_iter().filter(|name| !named.clone().any(|n| n == *name)))
+        {
+            let in_force = self.policy.presets.iter().any(|preset| preset == name);
+            match self.on_preset(name, subject) {
+                Some(Ok(settled)) => {
+                    given.join(settled);
+                    let listed = self.policy.commands.is_some();
+                    matches.extend((in_force && !listed).then(|| by_preset(name)));
+                }
+                Some(Err(why)) if in_force => unless.push(why),
+                Some(Err(_)) | None => {}
+            }
+        }
+        (matches, given)
+    }
+
+    /// What one preset says: nothing where it does not know the program, and why not where it does not allow it.
+    fn on_preset(&self, name: &str, subject: &Subject<'_>) -> Option<Result<Settled, String>> {
+        let unit = subject.unit;
+        let terms = match preset(name)?.says(&unit.words, unit.form)? {
+            Fit::Refuses(why) => return Some(Err(why)),
+            Fit::Fits(terms) => terms,
+        };
+        if !is_genuine(subject) {
+            return Some(Err(format!("`{}` is not the system's own program", unit.shown())));
+        }
+        // What starts it may give it another environment than the one that keeps it harmless.
+        let wants = !terms.env.is_empty() || terms.git.is_some() || !terms.args.is_empty();
+        if let Some(starter) = unit.via.last().filter(|_| wants) {
+            return Some(Err(format!("`{}` is started by `{starter}`", unit.shown())));
+        }
+        let repository = match &terms.git {
+            Some(git) => repository::settle(git, subject.cwds, self.ground),
+            None => Ok(Vec::new()),
+        };
+        Some(repository.map(|env| Settled::of(&terms, env)).map_err(|opaque| opaque.because))
     }
 
     /// Whoever types into an interpreter, a pager or an editor can run anything.
@@ -225,12 +278,11 @@ impl Bench<'_> {
     }
 }
 
-/// Variables by which a shell finds programs and folders, besides those that no caller may set.
-const FINDS: &[&str] =
-    &["PATH", "CDPATH", "HOME", "PWD", "OLDPWD", "HASHCMDS", "BASH_CMDS", "BASH_ALIASES", "FPATH"];
+/// Variables by which a shell finds programs and folders, besides those that sway programs themselves.
+const FINDS: &[&str] = &["PWD", "OLDPWD", "HASHCMDS"];
 
 fn decides_what_runs(assign: &Assign) -> bool {
-    changes_programs(OsStr::new(&assign.name)) || FINDS.contains(&assign.name.as_str())
+    sways_programs(OsStr::new(&assign.name)) || FINDS.contains(&assign.name.as_str())
 }
 
 fn variable(name: &str) -> Match {
@@ -239,6 +291,15 @@ fn variable(name: &str) -> Match {
         format!("the variable `{name}` decides what programs are, and may not be set"),
         "Leave the variable out, or ask the owner to set it where Runward is started.",
     )
+}
+
+fn by_preset(name: &str) -> Match {
+    Match {
+        rule: format!("preset: {name}"),
+        decision: Decision::Allow,
+        because: "the preset allows it with these options".to_owned(),
+        told: None,
+    }
 }
 
 fn runs_nothing() -> Match {

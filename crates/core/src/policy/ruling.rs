@@ -1,6 +1,7 @@
 //! What judging gives: the decision, every command that was found, and every rule that spoke.
 
 use super::identity::Identity;
+use super::settled::Settled;
 use crate::error::Code;
 use serde::Serialize;
 
@@ -84,6 +85,9 @@ pub struct Judged {
     pub decision: Decision,
     /// The rules that spoke about it.
     pub matches: Vec<Match>,
+    /// What it is given besides its words.
+    #[serde(skip_serializing_if = "Settled::is_empty")]
+    pub given: Settled,
     /// Why rules that know the program do not allow it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unless: Vec<String>,
@@ -146,6 +150,13 @@ impl Ruling {
     /// What the request comes to, command by command, where that had to be known.
     pub fn commands(&self) -> &[Judged] {
         &self.commands
+    }
+
+    /// What the request is given besides its words.
+    pub fn given(&self) -> Settled {
+        let mut all = Settled::default();
+        self.commands.iter().for_each(|command| all.join(command.given.clone()));
+        all
     }
 
     /// Why it could not be understood, where it had to be.

@@ -190,4 +190,9 @@ impl Browse for MadeUpHost {
             _ => None,
         }
     }
+
+    fn mentions(&self, path: &Path, bytes: &[u8]) -> bool {
+        let held = self.read_small(path).unwrap_or_default().into_bytes();
+        held.windows(bytes.len()).any(|window| window == bytes)
+    }
 }

@@ -27,6 +27,8 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A list of words.
     List,
+    /// A list of these words.
+    Choice(&'static [&'static str]),
     /// An absolute path.
     Path,
 }
@@ -37,7 +39,7 @@ impl Kind {
         match self {
             Kind::Number(_) => "a whole number",
             Kind::Word(_) => "a word in quotes",
-            Kind::List => "a list of words in quotes",
+            Kind::List | Kind::Choice(_) => "a list of words in quotes",
             Kind::Path => "an absolute path in quotes",
         }
     }
@@ -82,7 +84,7 @@ impl Key {
             Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
             Kind::Word(_) | Kind::Path => Value::Word(built_in.to_owned()),
             // No list has anything in it from the start.
-            Kind::List => Value::List(Vec::new()),
+            Kind::List | Kind::Choice(_) => Value::List(Vec::new()),
         }
     }
 }

@@ -28,6 +28,7 @@ impl Settings {
             rules: self.configured_rules().map(|setting| setting.rule.clone()).collect(),
             commands: self.said("policy.allowed_commands").map(AllowedCommands::of),
             cwd_roots: CwdRoots::of(self.list("policy.allowed_cwd_roots")),
+            presets: self.list("policy.presets"),
             redirect: match self.word("policy.redirect") {
                 Some("any") => Redirecting::Any,
                 Some("workspace") => Redirecting::Workspace,

@@ -147,6 +147,12 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
             Err(format!("`{}` must be an absolute path, not `{path}`", key.name))
         }
         (Kind::List, DeValue::Array(words)) => list(key, words),
+        (Kind::Choice(known), DeValue::Array(words)) => {
+            let words = list(key, words)?;
+            let Value::List(given) = &words else { return Err(wrong()) };
+            given.iter().try_for_each(|word| one_of(key, known, word).map(drop))?;
+            Ok(words)
+        }
         _ => Err(wrong()),
     }
 }

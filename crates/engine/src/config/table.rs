@@ -43,6 +43,7 @@ keys! {
     "policy.allow" Kind::List, "[]", Shrink, "programs that may run, by name or absolute path; \"*\" is every program";
     "policy.ask" Kind::List, "[]", Grow, "programs that run only when a person agrees, by name or absolute path";
     "policy.deny" Kind::List, "[]", Grow, "programs that may not run, by name or absolute path";
+    "policy.presets" Kind::Choice(&["readonly", "build"]), "[]", Shrink, "presets that allow: tables of programs with the options that they may be given";
     "policy.ask_timeout_ms" number(1, 3_600_000), "120000", Lower, "how long a person's answer is waited for";
     "policy.redirect" Kind::Word(&["any", "workspace", "none"]), "none", Stricter, "where shell text may write by redirection";
     "policy.interactive" Kind::List, "[]", Shrink, "programs that may be typed into (a terminal, open input) although whoever does can run anything; \"*\" is every program";
@@ -91,7 +92,9 @@ mod tests {
                 (_, Value::Unset) => assert_eq!(key.built_in, "", "{}", key.name),
                 (Kind::Number(range), Value::Number(number)) => assert!(range.holds(number), "{}", key.name),
                 (Kind::Word(words), Value::Word(word)) => assert!(words.contains(&word.as_str())),
-                (Kind::List, Value::List(words)) => assert!(words.is_empty() && key.built_in == "[]"),
+                (Kind::List | Kind::Choice(_), Value::List(words)) => {
+                    assert!(words.is_empty() && key.built_in == "[]")
+                }
                 (kind, value) => panic!("{}: {kind:?} and {value:?}", key.name),
             }
         }

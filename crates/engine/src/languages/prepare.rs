@@ -24,8 +24,17 @@ pub struct PreparedCode {
 }
 
 impl CodeRunner {
-    /// Everything before the road: language, policy's early no, version.
+    /// Everything before the road: language, version, policy's early no.
     pub fn prepare(&self, request: &CodeRequest) -> Result<PreparedCode, CodeIssue> {
+        let prepared = self.lower(request)?;
+        match self.engine.forejudge(&prepared.spec.program, &self.caller) {
+            Some(refusal) => Err(CodeIssue::of(refusal.view(), &prepared.interpreter, &cwd(request))),
+            None => Ok(prepared),
+        }
+    }
+
+    /// The same without asking policy, for whoever wants to know what it would say.
+    pub fn lower(&self, request: &CodeRequest) -> Result<PreparedCode, CodeIssue> {
         let language = self.languages.get(&request.lang).ok_or_else(|| {
             let known: Vec<&str> = self.languages.iter().map(|language| language.name.as_str()).collect();
             CodeIssue::unsupported(&request.lang, &known)
@@ -33,9 +42,6 @@ impl CodeRunner {
         let interpreter = self.interpreter(language, request)?;
         let (code, file) = self.code(language, request)?;
         let program = program(language, interpreter, code);
-        if let Some(refusal) = self.engine.forejudge(&program, &self.caller) {
-            return Err(CodeIssue::of(refusal.view(), &language.command, &cwd(request)));
-        }
         let mut spec = CommandSpec::of(program);
         spec.cwd.clone_from(&request.cwd);
         spec.limits.wall = request.timeout;

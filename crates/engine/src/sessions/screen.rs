@@ -35,7 +35,10 @@ impl Screen {
     /// What to print so that another terminal looks the same, and how much output that stands for.
     pub(super) fn drawn(&self, ledger: &Ledger) -> (String, u64) {
         let drawn = self.caught_up(ledger);
-        (drawn.parser.screen().state_formatted(), drawn.at)
+        let screen = drawn.parser.screen();
+        // A program that took the other screen will give it back: it must be the other one there, too.
+        let taken = if screen.alternate_screen() { "\x1b[?1049h" } else { "" };
+        (format!("{taken}{}", screen.state_formatted()), drawn.at)
     }
 
     fn caught_up(&self, ledger: &Ledger) -> MutexGuard<'_, Drawn> {

@@ -76,11 +76,12 @@ pub struct AgentToolkit {
 /// A toolkit. A workspace that does not exist admits nothing.
 pub fn create_agent_toolkit(context: ToolkitGround) -> AgentToolkit {
     let ToolkitGround { engine, workspace, roots, door, client } = context;
-    let mut workspace = Workspace::at(workspace, engine.facts(), &Disk);
-    if let Some(roots) = roots {
-        workspace = workspace.narrowed(&roots, engine.facts(), &Disk);
+    let workspace = Workspace::at(workspace, engine.facts(), &Disk);
+    let toolkit = AgentToolkit { engine, workspace, door, client };
+    match roots {
+        Some(roots) => toolkit.narrowed(&roots),
+        None => toolkit,
     }
-    AgentToolkit { engine, workspace, door, client }
 }
 
 impl AgentToolkit {
@@ -92,6 +93,20 @@ impl AgentToolkit {
     /// The workspace.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
+    }
+
+    /// The same toolkit for a client of that name.
+    #[must_use]
+    pub fn serving(mut self, client: Option<String>) -> Self {
+        self.client = client;
+        self
+    }
+
+    /// The same toolkit, of whose workspace only these folders are meant.
+    #[must_use]
+    pub fn narrowed(mut self, roots: &[PathBuf]) -> Self {
+        self.workspace = self.workspace.narrowed(roots, self.engine.facts(), &Disk);
+        self
     }
 
     /// The tools that policy does not keep shut altogether.

@@ -1,8 +1,10 @@
 //! `exec`: a snippet of code, by language. A thin wrapper over the engine's languages.
 
 use super::Call;
+use super::attend::{Attended, attend};
 use crate::answer::{Answer, Failure, Verdict};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use runward::ErrorView;
 use runward::languages::{CodeAnswer, CodeRequest, CodeRunner, Languages};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -63,7 +65,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
         call.caller.clone(),
     );
     let answer = match CodeRequest::read(&Value::Object(arguments.unwrap_or_default())) {
-        Ok(request) => runner.run(&request).await,
+        Ok(request) => run(&runner, &request, &call).await,
         Err(issue) => CodeAnswer::before_start(&issue),
     };
     let fields = json!(answer.result);
@@ -71,4 +73,16 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let verdict = if answer.id.is_some() { Verdict::Well } else { Verdict::Ill };
     let meta = answer.id.map(|id| json!({ "id": id, "rule": answer.rule }));
     Ok(Answer { text: fields.to_string(), fields, verdict, meta })
+}
+
+async fn run(runner: &CodeRunner, request: &CodeRequest, call: &Call) -> CodeAnswer {
+    let prepared = match runner.prepare(request) {
+        Ok(prepared) => prepared,
+        Err(issue) => return CodeAnswer::before_start(&issue),
+    };
+    match attend(prepared.request(), call).await {
+        Ok(Attended::Ran(receipt)) => prepared.answer(&receipt),
+        Ok(Attended::Refused(refusal)) => prepared.failure(&refusal.view()),
+        Err(error) => prepared.failure(&ErrorView::of(&error)),
+    }
 }

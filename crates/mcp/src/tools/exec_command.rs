@@ -1,11 +1,15 @@
 //! `exec_command`: a program with arguments, run once inside the workspace. A thin wrapper over the agent toolkit.
 
 use super::Call;
+use super::attend::{Attended, attend};
 use super::schema::answer_schema;
 use crate::answer::{Answer, Failure, Verdict};
+use crate::roots::{Meant, PATIENCE};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use runward::Door;
-use runward::toolkit::{TOOL_DEFINITIONS, ToolkitGround, create_agent_toolkit};
+use runward::core::render::duration;
+use runward::toolkit::{
+    AgentToolkit, ExecCommandAnswer, ExecCommandArguments, TOOL_DEFINITIONS, ToolError, ToolErrorCode,
+};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -45,15 +49,14 @@ fn output_schema() -> Arc<JsonObject> {
 }
 
 pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
-    let toolkit = create_agent_toolkit(ToolkitGround {
-        engine: call.sessions.engine().clone(),
-        workspace: call.workspace.folder().to_owned(),
-        roots: None,
-        door: Door::Mcp,
-        client: call.caller.name.clone(),
-    });
-    let answer = toolkit.invoke(NAME, &Value::Object(arguments.unwrap_or_default())).await;
-    Ok(match answer {
+    let meant = call.meant().await;
+    let toolkit = call.toolkit.clone().serving(call.caller.name.clone());
+    let toolkit = match &meant {
+        Meant::Everything => toolkit,
+        Meant::Only(folders) => toolkit.narrowed(folders),
+        Meant::Untold => toolkit.narrowed(&[]),
+    };
+    Ok(match run(&toolkit, &call, &Value::Object(arguments.unwrap_or_default())).await {
         Ok(answer) => {
             let fields = json!(answer.output);
             Answer {
@@ -63,12 +66,31 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
                 meta: Some(json!(answer.meta)),
             }
         }
-        Err(error) => {
-            let text = match &error.hint {
-                Some(hint) => format!("{}. {hint}", error.message),
-                None => error.message.clone(),
-            };
-            Answer { text, fields: json!({ "error": error }), verdict: Verdict::Ill, meta: None }
-        }
+        Err(error) => refused(error, &meant),
     })
+}
+
+async fn run(toolkit: &AgentToolkit, call: &Call, arguments: &Value) -> Result<ExecCommandAnswer, ToolError> {
+    let ExecCommandArguments { cwd, command, options } = ExecCommandArguments::read(arguments)?;
+    let prepared = toolkit.prepare(&cwd, &command, options)?;
+    match attend(prepared.request(), call).await {
+        Ok(Attended::Ran(receipt)) => Ok(prepared.answer(&receipt)),
+        Ok(Attended::Refused(refusal)) => Err(ToolError::of(&refusal)),
+        Err(error) => Err(prepared.failure(&error)),
+    }
+}
+
+fn refused(mut error: ToolError, meant: &Meant) -> Answer {
+    if *meant == Meant::Untold && error.code == ToolErrorCode::SandboxViolation {
+        error.message = format!(
+            "nothing of the workspace may be used: the client has roots and did not list them within {}",
+            duration(PATIENCE)
+        );
+        error.hint = Some("Answer `roots/list`, or connect without declaring `roots`.".to_owned());
+    }
+    let text = match &error.hint {
+        Some(hint) => format!("{}. {hint}", error.message),
+        None => error.message.clone(),
+    };
+    Answer { text, fields: json!({ "error": error }), verdict: Verdict::Ill, meta: None }
 }

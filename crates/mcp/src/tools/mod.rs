@@ -2,6 +2,7 @@
 //!
 //! Read first: [`TABLE`]; a new tool is one row there. A tool may not decide whether a command runs.
 
+mod attend;
 mod exec;
 mod exec_command;
 mod execute_command;
@@ -19,12 +20,14 @@ use crate::answer::{Answer, Failure};
 use crate::client::Client;
 use crate::log::{self, Hearing, Weight};
 use crate::offer::Profile;
-use crate::roots::Workspace;
+use crate::roots::{self, Meant};
 use rmcp::model::{JsonObject, ProgressToken, Tool};
 use rmcp::{Peer, RoleServer};
 use runward::Caller;
+use runward::core::facts::Backslashes;
 use runward::languages::Languages;
 use runward::sessions::{Live, Sessions};
+use runward::toolkit::AgentToolkit;
 use serde_json::json;
 use std::future::Future;
 use std::pin::Pin;
@@ -47,8 +50,10 @@ pub(crate) struct Call {
     pub(crate) progress: Option<ProgressToken>,
     /// Ends when the client no longer wants the answer.
     pub(crate) cancelled: CancellationToken,
-    /// The folder that workspace-bound tools stay in.
-    pub(crate) workspace: Workspace,
+    /// The tools that stay in the workspace.
+    pub(crate) toolkit: AgentToolkit,
+    /// How paths are written here, if the client has roots that narrow the workspace.
+    pub(crate) roots: Option<Backslashes>,
     /// The languages that snippets may be in.
     pub(crate) languages: Arc<Languages>,
 }
@@ -58,7 +63,18 @@ impl Call {
     pub(crate) fn session(&self, id: &str) -> Result<Live, Failure> {
         Ok(self.sessions.find(&self.client.owner, id)?)
     }
+
+    /// What the client means of the workspace.
+    pub(crate) async fn meant(&self) -> Meant {
+        match self.roots {
+            Some(slashes) => roots::meant(&self.client, &self.peer, slashes).await,
+            None => Meant::Everything,
+        }
+    }
 }
+
+/// The tool that stays in the workspace.
+pub(crate) const WORKSPACE_BOUND: &str = exec_command::NAME;
 
 /// What a call will come to.
 type Work = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send>>;

@@ -3,7 +3,7 @@
 use crate::place::Place;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A connection to a server of its own.
 pub(crate) struct Client {
@@ -42,18 +42,28 @@ impl Client {
     /// Connects to a server with these arguments and shakes hands.
     pub(crate) fn connect_with(place: &Place, args: &[&str]) -> Self {
         let mut client = Self::silent(place, args);
+        client.greet();
+        client
+    }
+
+    /// Shakes hands.
+    pub(crate) fn greet(&mut self) {
         let hello = json!({
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}
         });
-        let answer = client.ask("initialize", &hello);
+        let answer = self.ask("initialize", &hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "runward", "{answer}");
-        client.line(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
-        client
+        self.line(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
     }
 
     /// Connects and says nothing.
     pub(crate) fn silent(place: &Place, args: &[&str]) -> Self {
-        let mut child = place.server(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Self::of(place.server(args))
+    }
+
+    /// Connects to a server that is started like this, and says nothing.
+    pub(crate) fn of(mut server: Command) -> Self {
+        let mut child = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
         Self { child, stdin, stdout, next: 1, place: None, heard: Vec::new() }
     }

@@ -12,27 +12,33 @@ pub(crate) const TOKEN: &str = "a-token-for-a-test";
 
 /// A server that listens.
 pub(crate) struct Server {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) address: String,
     token: String,
     pub(crate) place: Place,
+    /// What it says on stderr from now on, line by line.
+    pub(crate) words: Box<dyn Iterator<Item = String>>,
 }
 
 /// An HTTP answer.
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
     body: String,
 }
 
 impl Server {
     pub(crate) fn start(token: Option<&str>) -> Self {
-        let place = Place::open();
-        let mut command = place.server(&["--http", "127.0.0.1:0"]);
+        Self::start_in(Place::open(), token, &[])
+    }
+
+    /// A server in this place, with further arguments.
+    pub(crate) fn start_in(place: Place, token: Option<&str>, args: &[&str]) -> Self {
+        let mut command = place.server(&[&["--http", "127.0.0.1:0"], args].concat());
         command.envs(token.map(|token| ("RUNWARD_TOKEN", token)));
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut words = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let mut words = Box::new(BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap));
         let mut made = None;
         let mut line = words.next().unwrap();
         if let Some(token) = line.strip_prefix("runward: bearer token: ") {
@@ -46,14 +52,25 @@ impl Server {
             .strip_suffix("/mcp")
             .unwrap()
             .to_owned();
-        Self { child, address, token: made.unwrap_or_else(|| TOKEN.to_owned()), place }
+        Self { child, address, token: made.unwrap_or_else(|| TOKEN.to_owned()), place, words }
     }
 
-    fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn post(&self, headers: &[(&str, &str)], body: &str) -> Answer {
         self.send("POST", headers, body)
     }
 
     fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut stream = self.begin(method, headers, body);
+        let mut text = Vec::new();
+        let _ = stream.read_to_end(&mut text);
+        let text = String::from_utf8(text).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    /// Sends a request; the answer can be read as it comes.
+    pub(crate) fn begin(&self, method: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let mut head =
             format!("{method} /mcp HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
@@ -67,12 +84,7 @@ impl Server {
         stream.write_all(head.as_bytes()).unwrap();
         // A server that has seen enough closes its end.
         let _ = stream.write_all(body.as_bytes());
-        let mut text = Vec::new();
-        let _ = stream.read_to_end(&mut text);
-        let text = String::from_utf8(text).unwrap();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
-        let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+        stream
     }
 
     fn bearer(&self) -> String {
@@ -80,8 +92,13 @@ impl Server {
     }
 
     /// Shakes hands and gives the connection's name.
-    fn hello(&self) -> String {
-        let answer = self.post(&[("Authorization", &self.bearer())], &hello());
+    pub(crate) fn hello(&self) -> String {
+        self.hello_as(&hello())
+    }
+
+    /// Shakes hands with these words and gives the connection's name.
+    pub(crate) fn hello_as(&self, words: &str) -> String {
+        let answer = self.post(&[("Authorization", &self.bearer())], words);
         assert_eq!(answer.status, 200, "{}{}", answer.head, answer.body);
         let line =
             answer.head.lines().find(|line| line.to_lowercase().starts_with("mcp-session-id:")).unwrap();
@@ -91,11 +108,11 @@ impl Server {
         session
     }
 
-    fn of<'a>(&self, session: &'a str) -> [(&'static str, &'a str); 2] {
+    pub(crate) fn of<'a>(&self, session: &'a str) -> [(&'static str, &'a str); 2] {
         [("Authorization", Box::leak(self.bearer().into_boxed_str())), ("Mcp-Session-Id", session)]
     }
 
-    fn call(&self, session: &str, tool: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&self, session: &str, tool: &str, arguments: &Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
         let answer = self.post(&self.of(session), &request("tools/call", &params));
         let data = answer.body.lines().filter_map(|line| line.strip_prefix("data: "));
@@ -115,7 +132,7 @@ impl Drop for Server {
     }
 }
 
-fn request(method: &str, params: &Value) -> String {
+pub(crate) fn request(method: &str, params: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string()
 }
 

@@ -4,6 +4,7 @@
 mod client;
 mod execute;
 mod gone;
+mod hangup;
 mod heavy;
 mod http;
 mod official;
@@ -12,6 +13,7 @@ mod progress;
 mod protocol;
 mod python;
 mod resources;
+mod roots;
 mod scenarios;
 mod sessions;
 mod toolkit;

@@ -22,10 +22,16 @@ impl Place {
     pub(crate) fn with(configuration: &str) -> Self {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir(home.path().join("work")).unwrap();
-        let folder = home.path().join("config/runward");
+        let place = Self { home, own: Vec::new() };
+        place.configure(configuration);
+        place
+    }
+
+    /// Writes another configuration over the one there is.
+    pub(crate) fn configure(&self, configuration: &str) {
+        let folder = self.home.path().join("config/runward");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("runward.toml"), configuration).unwrap();
-        Self { home, own: Vec::new() }
     }
 
     /// The same place with another value in its environment, or with none.

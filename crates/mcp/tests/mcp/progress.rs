@@ -26,6 +26,29 @@ fn output_lines_come_while_the_command_runs() {
 }
 
 #[test]
+fn every_tool_that_runs_to_an_end_tells_progress_and_leaves_its_output_to_read() {
+    let script = "echo one; sleep 0.3; echo two";
+    for (tool, arguments) in [
+        ("execute_command", json!({"command": script})),
+        ("exec_command", json!({"cwd": ".", "command": ["sh", "-c", script]})),
+        ("exec", json!({"lang": "bash", "code": script})),
+    ] {
+        let mut client = Client::open(&["--profile", "all"]);
+        let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": "p1"}});
+        let answer = client.ask("tools/call", &params);
+        let said: Vec<&str> =
+            told(&client).iter().map(|it| it["params"]["message"].as_str().unwrap()).collect();
+        assert_eq!(said.join("\n"), "one\ntwo", "{tool}: {answer}");
+        let listed = client.ask("resources/list", &json!({}));
+        let uris: Vec<&Value> =
+            listed["result"]["resources"].as_array().unwrap().iter().map(|it| &it["uri"]).collect();
+        let uri = uris.iter().find(|uri| uri.as_str().unwrap().ends_with("/stdout")).unwrap();
+        let read = client.ask("resources/read", &json!({"uri": uri}));
+        assert_eq!(read["result"]["contents"][0]["text"], "one\ntwo\n", "{tool}: {read}");
+    }
+}
+
+#[test]
 fn a_flood_is_joined() {
     let mut client = Client::open(&[]);
     let answer = call(&mut client, "seq 1 300000");

@@ -13,12 +13,20 @@ pub(crate) struct Interruptions {
 }
 
 impl Interruptions {
+    /// Anyone may send one, whether a terminal is gone or not.
+    pub(crate) const HANGUP_IS_A_SIGNAL: bool = true;
+
     pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self {
             interrupt: unless_ignored(SignalKind::interrupt())?,
             terminate: unless_ignored(SignalKind::terminate())?,
             hangup: unless_ignored(SignalKind::hangup())?,
         })
+    }
+
+    /// The same, and hang-ups are heard even where they were ignored.
+    pub(crate) fn listen_to_hangups() -> io::Result<Self> {
+        Ok(Self { hangup: Some(signal(SignalKind::hangup())?), ..Self::listen()? })
     }
 
     pub(crate) async fn next(&mut self) -> Interrupt {

@@ -13,8 +13,16 @@ pub(crate) struct Interruptions {
 }
 
 impl Interruptions {
+    /// A console that closes takes us along.
+    pub(crate) const HANGUP_IS_A_SIGNAL: bool = false;
+
     pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self { interrupt: ctrl_c()?, terminate: ctrl_break()?, close: ctrl_close()? })
+    }
+
+    /// The same: nothing is ever ignored.
+    pub(crate) fn listen_to_hangups() -> io::Result<Self> {
+        Self::listen()
     }
 
     pub(crate) async fn next(&mut self) -> Interrupt {

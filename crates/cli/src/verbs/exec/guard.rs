@@ -1,5 +1,6 @@
 //! Requests to end us, while a command runs: the first asks it to end, the second kills it at once.
 
+use crate::verbs::code_of;
 use runward::Stopper;
 use runward::host::{Interrupt, Interrupts};
 use std::future::Future;
@@ -82,14 +83,5 @@ impl Guard {
         if let Some(stopper) = &self.stopper {
             stopper.stop();
         }
-    }
-}
-
-/// 128 and the number of the signal that means the same.
-fn code_of(interrupt: Interrupt) -> i32 {
-    match interrupt {
-        Interrupt::HungUp => 129,
-        Interrupt::Interrupted => 130,
-        Interrupt::Terminated => 143,
     }
 }

@@ -1,11 +1,13 @@
 //! `runward attach ID`: sits down at a session. On a terminal it is a real one: every key goes through, the size
-//! follows, and one key leaves without ending anything.
+//! follows, and one key leaves without ending anything. However it ends, the terminal is as it was before.
 
+use super::looks::Looks;
 use super::{Done, ask, gone, refused};
 use crate::args::AttachArgs;
 use crate::output::{Failure, tell};
+use crate::verbs::code_of;
 use runward::control::{Ask, Heard, Hearing, Listed, Telling};
-use runward::host::{RawTerminal, Resizes, terminal_size};
+use runward::host::{Interrupt, Interrupts, RawTerminal, Resizes, terminal_size};
 use std::io::{self, IsTerminal, Read, Write};
 use tokio::sync::mpsc;
 
@@ -18,26 +20,36 @@ enum Left {
     Over(Listed),
     /// The person left.
     Away,
+    /// We were told to end.
+    Told(Interrupt),
 }
 
 pub(super) async fn sit_down(args: &AttachArgs) -> Done {
+    let mut interrupts =
+        Interrupts::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
     let (first, call) = ask(&args.session, |session| Ask::Attach { session }).await?;
     let on_terminal = io::stdin().is_terminal();
     if on_terminal {
         tell("attached; Ctrl-] leaves, the session goes on");
     }
+    make_room(&first);
     let raw = on_terminal.then(RawTerminal::enter).transpose();
     let raw = raw.map_err(|error| Failure::host("the terminal could not be handed over", &error))?;
     let (hearing, telling) = call.apart();
+    let mut looks = Looks::default();
     let left = tokio::select! {
-        over = show(first, hearing) => over.map(Left::Over),
+        over = show(first, hearing, &mut looks) => over.map(Left::Over),
         () = pass_on(telling, on_terminal) => Ok(Left::Away),
+        interrupt = interrupts.next() => Ok(Left::Told(interrupt)),
     };
     if let Some(raw) = raw {
+        let after = if matches!(left, Ok(Left::Over(_))) { "" } else { "\r\n" };
+        put_back(&looks, after);
         raw.leave();
     }
     match left? {
         Left::Over(listed) => Ok(listed.exit_code.unwrap_or(0)),
+        Left::Told(interrupt) => Ok(code_of(interrupt)),
         Left::Away => {
             tell("left; the session goes on");
             Ok(0)
@@ -45,11 +57,33 @@ pub(super) async fn sit_down(args: &AttachArgs) -> Done {
     }
 }
 
-async fn show(first: Heard, mut hearing: Hearing) -> Result<Listed, Failure> {
+/// A session's screen is drawn over ours. What stands there is scrolled away first, where it can be found again, unless
+/// the drawing takes the other screen. A session without a terminal has no screen, and draws nothing.
+fn make_room(first: &Heard) {
+    const OTHER_SCREEN: &[u8] = b"\x1b[?1049h";
+    let draws = matches!(first, Heard::Bytes(bytes) if !bytes.is_empty() && !bytes.starts_with(OTHER_SCREEN));
+    let mut out = io::stdout().lock();
+    if let (true, true, Some((rows, _))) = (draws, out.is_terminal(), terminal_size()) {
+        // A terminal that is gone has room for nothing.
+        let _ = write!(out, "\x1b[{rows};1H{}", "\n".repeat(usize::from(rows)));
+    }
+}
+
+/// Undoes what the session's program did to the terminal. Whoever left in the middle of a line begins a new one.
+fn put_back(looks: &Looks, after: &str) {
+    let mut out = io::stdout().lock();
+    if out.is_terminal() {
+        // A terminal that is gone looks like nothing.
+        let _ = write!(out, "{}{after}", looks.undo()).and_then(|()| out.flush());
+    }
+}
+
+async fn show(first: Heard, mut hearing: Hearing, looks: &mut Looks) -> Result<Listed, Failure> {
     let mut heard = first;
     loop {
         match heard {
             Heard::Bytes(bytes) => {
+                looks.pass(&bytes);
                 let mut out = io::stdout().lock();
                 out.write_all(&bytes).and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)?;
             }
@@ -62,8 +96,9 @@ async fn show(first: Heard, mut hearing: Hearing) -> Result<Listed, Failure> {
     }
 }
 
-/// Passes keys and sizes on until the person leaves. An input that ends is passed on as an end. A server that hears no
-/// more has a last word to say: that is waited for, not this.
+/// Passes keys and sizes on until the person leaves. An input that ends is passed on as an end, but for a terminal:
+/// one that is gone is a person who left. A server that hears no more has a last word to say: that is waited for, not
+/// this.
 async fn pass_on(mut telling: Telling, on_terminal: bool) {
     if type_on(&mut telling, on_terminal).await != Ok(Typed::Leave) {
         std::future::pending::<()>().await;
@@ -90,6 +125,9 @@ async fn type_on(telling: &mut Telling, on_terminal: bool) -> Result<Typed, io::
             }
         };
         let Some(piece) = piece else {
+            if on_terminal {
+                return Ok(Typed::Leave);
+            }
             telling.end().await.map_err(|error| error.kind())?;
             return Ok(Typed::End);
         };

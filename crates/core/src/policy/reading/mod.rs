@@ -3,9 +3,24 @@
 //! A script is understood completely or not at all. May not judge anything, and may not look at the host.
 //! Read first: [`read`].
 
+mod arguments;
+mod builtins;
+mod compound;
+mod condition;
+mod dollar;
+mod here;
+mod list;
 mod plain;
+mod quotes;
+mod reader;
+mod redirect;
+mod second;
+mod simple;
+mod sum;
+mod word;
 
-use super::Word;
+use super::{Spread, Word};
+use reader::Reader;
 use serde::Serialize;
 use std::path::Path;
 
@@ -96,13 +111,49 @@ impl Dialect {
     }
 }
 
+/// The longest text that is looked at.
+const LONGEST: usize = 10_000;
+
 /// Reads a script completely, or says why it cannot be known what it runs.
 pub fn read(script: &str, dialect: Dialect) -> Result<Reading, Opaque> {
+    match dialect {
+        Dialect::Bash => fully(script, false),
+        Dialect::Posix => fully(script, true),
+        Dialect::Zsh | Dialect::Other => one_command(script, dialect),
+    }
+}
+
+/// One simple command of plain words.
+fn one_command(script: &str, dialect: Dialect) -> Result<Reading, Opaque> {
     let words = plain::words(script, dialect)
         .ok_or_else(|| Opaque::because("the text is more than one simple command of plain words"))?;
     let words = words.into_iter().map(Word::known).collect();
     let command = Simple { words, assigns: Vec::new(), redirects: Vec::new() };
     Ok(Reading { commands: vec![command], ..Reading::default() })
+}
+
+/// A whole script, by two readers that must agree.
+fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
+    if script.len() > LONGEST {
+        return Err(Opaque::because(format!("the text is longer than {LONGEST} bytes")));
+    }
+    let controls = |letter: char| letter.is_ascii_control() && !matches!(letter, '\t' | '\n' | '\r' | '\x0b');
+    if script.contains(controls) {
+        return Err(Opaque::because("there are control characters in the text"));
+    }
+    let mut reader = Reader::new(script, posix);
+    reader.whole()?;
+    if !reader.pending.is_empty() {
+        return Err(Opaque::because("a here-document has no end"));
+    }
+    reader.names.agree()?;
+    reader.found.sort_unstable();
+    if second::commands(script).is_none_or(|found| found != reader.found) {
+        return Err(Opaque::because("two readers of the text do not agree on what it runs"));
+    }
+    reader.commands.sort_by_key(|(at, _)| *at);
+    let commands = reader.commands.into_iter().map(|(_, command)| command).collect();
+    Ok(Reading { commands, ..reader.reading })
 }
 
 #[cfg(test)]

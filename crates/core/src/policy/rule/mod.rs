@@ -12,7 +12,7 @@ mod words;
 pub use example::ExampleError;
 pub use flags::Flags;
 
-pub(super) use program::names;
+pub(super) use program::{is_genuine, names};
 
 use super::identity::Identity;
 use super::spelling::Sureness;

@@ -14,7 +14,7 @@ pub(super) fn is(entry: &str, subject: &Subject<'_>, sureness: Sureness) -> bool
     let is_path = subject.naming.has_separator(OsStr::new(entry));
     match (sureness, is_path) {
         (Sureness::Certain, true) => is_file(entry, subject, sureness),
-        (Sureness::Certain, false) => names(entry, subject) && is_genuine(entry, subject),
+        (Sureness::Certain, false) => names(entry, subject) && is_genuine(subject),
         (Sureness::Possible, _) => may_be(entry, subject),
     }
 }
@@ -27,17 +27,17 @@ pub(in crate::policy) fn names(entry: &str, subject: &Subject<'_>) -> bool {
     }
 }
 
-/// Whether it is the very program that the bare name means on this host.
-fn is_genuine(entry: &str, subject: &Subject<'_>) -> bool {
+/// Whether it is the very program that its bare name means on this host.
+pub(in crate::policy) fn is_genuine(subject: &Subject<'_>) -> bool {
     let by_path = subject.naming.has_separator(subject.unit.name());
     match subject.identity {
         Identity::Builtin | Identity::Missing => !by_path,
         Identity::Unsure | Identity::File { planted: true, .. } => false,
         Identity::File { .. } if !by_path => true,
-        Identity::File { real, .. } => match (subject.by_name)(entry) {
-            Identity::File { real: meant, planted: false, .. } => meant == *real,
-            _ => false,
-        },
+        Identity::File { path, real, .. } => {
+            let name = subject.naming.file_name(path).unwrap_or_default();
+            matches!((subject.by_name)(name), Identity::File { real: meant, planted: false, .. } if meant == *real)
+        }
     }
 }
 

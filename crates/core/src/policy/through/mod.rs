@@ -2,11 +2,33 @@
 //!
 //! A command that starts something is understood completely or not at all. May not judge, and may not look at the
 //! host.
-//! Read first: [`through`].
+//! Read first: [`through`], then the [`table`].
 
-use super::runs_others::runs_others;
-use super::{Opaque, Word};
-use std::ffi::OsStr;
+mod carried;
+mod env;
+mod find;
+mod interactive;
+mod more;
+mod name;
+mod opaque;
+mod options;
+mod plain;
+mod shells;
+mod sways;
+mod table;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod windows;
+mod xargs;
+
+pub use carried::{Carried, carried};
+pub use interactive::interactive;
+pub use sways::sways_programs;
+
+use super::runs_others::is_shell_word;
+use super::{Opaque, Spread, Word};
+use name::name_of;
 
 /// Something that a command starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +37,7 @@ pub enum Started {
     Words(Vec<Word>),
     /// A text for a shell.
     Script {
-        /// The shell, as it was named.
+        /// The shell, as it was named; `$SHELL` where the command takes whichever the environment names.
         shell: String,
         /// The text.
         text: String,
@@ -24,28 +46,51 @@ pub enum Started {
 
 /// What a command starts besides itself; nothing for most. The words are the command's own, its name first.
 pub fn through(words: &[Word]) -> Result<Vec<Started>, Opaque> {
-    let known: Vec<&OsStr> = words.iter().filter_map(Word::exact).collect();
-    if runs_others(&known) {
-        return Err(Opaque::because("it starts what its words say"));
+    let Some(first) = words.first() else { return Err(Opaque::because("there is no command")) };
+    let Some(name) = name_of(first) else {
+        return Err(Opaque::because("the name of a program is only known when it runs"));
+    };
+    if let Some(wrapper) = table::wrapper(&name) {
+        return (wrapper.starts)(wrapper, words);
     }
+    if is_shell_word(&name) {
+        return Err(Opaque::because(format!("`{name}` means something to a shell alone")));
+    }
+    opaque::is_understood(&name, words)?;
     Ok(Vec::new())
 }
 
-/// Code that a command carries in its own words, so that its name alone does not say what it will do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Carried {
-    /// What carries it: a fragment for people.
-    pub because: String,
-    /// How many words of the command must be named to allow it on purpose; `usize::MAX` for none that would do.
-    pub words: usize,
+/// The rest of a wrapper's words, which are the command it starts; nothing where there are none.
+fn started(rest: &[Word]) -> Result<Vec<Started>, Opaque> {
+    match rest.first() {
+        None => Ok(Vec::new()),
+        Some(Word::Open { .. }) => {
+            Err(Opaque::because("the name of the program it starts is only known when it runs"))
+        }
+        Some(Word::Known(name)) if name.is_empty() => {
+            Err(Opaque::because("it starts a program without a name"))
+        }
+        // Where one program stops reading options, another of the same name reads on.
+        Some(word) if word.may_be_option() => {
+            Err(Opaque::because("the name of the program it starts begins with a dash"))
+        }
+        // `env` takes it for a variable, its kin for a name.
+        Some(Word::Known(name)) if name.as_encoded_bytes().contains(&b'=') => {
+            Err(Opaque::because("the name of the program it starts looks like a variable"))
+        }
+        Some(Word::Known(_)) => Ok(vec![Started::Words(rest.to_vec())]),
+    }
 }
 
-/// The code that a command carries, if it does.
-pub fn carried(_: &[Word]) -> Option<Carried> {
-    None
+/// A text that a shell is given, where it is known.
+fn script(shell: &str, text: &Word) -> Result<Started, Opaque> {
+    match text.text() {
+        Some(text) => Ok(Started::Script { shell: shell.to_owned(), text: text.to_owned() }),
+        None => Err(Opaque::because("the text a shell is given is only known when it runs")),
+    }
 }
 
-/// Why whoever types into this command could run anything, if they could.
-pub fn interactive(_: &[Word]) -> Option<String> {
-    None
+/// Whether it is one word, known or not.
+fn is_one(word: &Word) -> bool {
+    matches!(word, Word::Known(_) | Word::Open { spread: Spread::One, .. })
 }

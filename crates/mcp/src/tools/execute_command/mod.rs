@@ -2,20 +2,16 @@
 
 mod render;
 
+use super::attend::{Attended, attend};
 use super::{Call, receipt_schema};
 use crate::answer::{Answer, Failure};
 use crate::arguments::{read, within};
-use crate::log::{self, Weight};
-use crate::progress::Teller;
-use crate::shelf::Finished;
 use crate::trim;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use runward::{CommandSpec, Error, Request, Session, Started, Wish};
+use runward::{CommandSpec, Request, Wish};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 use std::time::Duration;
 
 pub(super) const NAME: &str = "execute_command";
@@ -56,18 +52,10 @@ pub(super) fn definition() -> Tool {
 
 pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
     let spec = lower(read(NAME, arguments)?)?;
-    let request = Request::by(call.caller.clone(), spec);
-    let session = match call.sessions.engine().start(request).await? {
-        Started::Running(session) => session,
-        Started::Refused(refusal) => return Err(refusal.into()),
-    };
-    let finished = attend(session, &call).await?;
-    let receipt = &finished.receipt;
-    let fields = json!({ "id": receipt.id, "program": receipt.program.display().to_string(), "rule": receipt.permitted_by.name() });
-    log::tell(&call.peer, call.hearing, Weight::Detail, fields).await;
-    let answer = render::render(receipt);
-    call.client.shelf.put(finished);
-    Ok(answer)
+    match attend(Request::by(call.caller.clone(), spec), &call).await? {
+        Attended::Ran(receipt) => Ok(render::render(&receipt)),
+        Attended::Refused(refusal) => Err(refusal.into()),
+    }
 }
 
 fn lower(arguments: Arguments) -> Result<CommandSpec, Failure> {
@@ -83,22 +71,10 @@ fn lower(arguments: Arguments) -> Result<CommandSpec, Failure> {
     Ok(spec)
 }
 
-/// Waits for the end, telling progress to whoever wants it.
-async fn attend(mut session: Session, call: &Call) -> Result<Finished, Failure> {
-    let internal = || Error::Internal { what: "a session that was started has no ledger".to_owned() };
-    let ledger = session.ledger().ok_or_else(internal)?;
-    match &call.progress {
-        Some(token) => Teller::new(call.peer.clone(), token.clone()).attend(&mut session).await,
-        None => session.stop_listening(),
-    }
-    session.wait().await?;
-    let receipt = ledger.standing().receipt.ok_or_else(internal)?;
-    Ok(Finished { receipt, ledger: Arc::clone(&ledger) })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn lowered(arguments: serde_json::Value) -> Result<CommandSpec, String> {
         let serde_json::Value::Object(arguments) = arguments else { panic!("an object") };

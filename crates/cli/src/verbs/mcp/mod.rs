@@ -2,18 +2,20 @@
 //!
 //! Reads what was typed and configured and passes it in. May not speak the protocol.
 
-use super::Done;
+mod reread;
+
+use super::{Done, code_of};
 use crate::args::McpArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, tell};
 use crate::places;
+use reread::Rereader;
 use runward::core::facts::{FileKind, Look};
-use runward::host::{Disk, Interrupt, Interrupts};
+use runward::host::{Disk, Interrupt, Order, Orders};
 use runward::sessions::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
 use runward_mcp::http::{self, Reach, Token};
 use runward_mcp::{Desk, Offer, Profile, stdio};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,7 +26,9 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     engine.set_policy(opened(house.settings.policy(), &offer));
     let sessions = Sessions::new(engine, SessionRules::default());
     let workspace = workspace(args, &house.facts)?;
-    let desk = Desk::new(sessions.clone(), offer, workspace, house.settings.languages());
+    let desk = Desk::new(sessions.clone(), offer.clone(), workspace, house.settings.languages());
+    let engine = sessions.engine().clone();
+    let rereader = Rereader { house: &house, file, engine, offer, desk: Arc::clone(&desk) };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -32,7 +36,7 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
         .map_err(|error| Failure::host("no runtime could be started", &error))?;
     let done = runtime.block_on(async {
         tokio::select! {
-            done = serve(desk, args, &house.facts) => done,
+            done = serve(desk, args, &rereader) => done,
             done = offer_sessions(sessions, &house.facts) => done,
         }
     });
@@ -49,12 +53,27 @@ fn opened(policy: Policy, offer: &Offer) -> Policy {
     chosen.fold(policy, |policy, tool| policy.grant(*tool, "the operator chose to offer this tool"))
 }
 
-async fn serve(desk: Arc<Desk>, args: &McpArgs, facts: &HostFacts) -> Done {
+async fn serve(desk: Arc<Desk>, args: &McpArgs, rereader: &Rereader<'_>) -> Done {
+    let orders = Orders::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
+    let end = obey(orders, rereader);
     match args.http {
-        None => on_stdio(desk).await,
+        None => Ok(stdio::serve(desk, end).await.map_or(0, code_of)),
         Some(address) => {
             let reach = if args.allow_remote { Reach::Remote } else { Reach::Loopback };
-            over_http(desk, address, reach, facts).await
+            let listening = http::listen(address, reach).await?;
+            let token = token(&rereader.house.facts)?;
+            tell(&format!("listening on http://{}{}", listening.address(), http::PATH));
+            Ok(listening.serve(desk, token, end).await.map_or(125, code_of))
+        }
+    }
+}
+
+/// Does what it is told until that is to end.
+async fn obey(mut orders: Orders, rereader: &Rereader<'_>) -> Interrupt {
+    loop {
+        match orders.next().await {
+            Order::Reread => rereader.reread(),
+            Order::End(interrupt) => return interrupt,
         }
     }
 }
@@ -88,21 +107,6 @@ fn workspace(args: &McpArgs, facts: &HostFacts) -> Result<PathBuf, Failure> {
     })
 }
 
-async fn on_stdio(desk: Arc<Desk>) -> Done {
-    let mut interrupts = listen()?;
-    let stopped = stdio::serve(desk, interrupts.next()).await;
-    Ok(stopped.map_or(0, code_of))
-}
-
-async fn over_http(desk: Arc<Desk>, address: SocketAddr, reach: Reach, facts: &HostFacts) -> Done {
-    let mut interrupts = listen()?;
-    let listening = http::listen(address, reach).await?;
-    let token = token(facts)?;
-    tell(&format!("listening on http://{}{}", listening.address(), http::PATH));
-    let stopped = listening.serve(desk, token, interrupts.next()).await;
-    Ok(stopped.map_or(125, code_of))
-}
-
 /// The token of the environment, or a new one, told once.
 fn token(facts: &HostFacts) -> Result<Token, Failure> {
     match facts.env_var("RUNWARD_TOKEN").and_then(|token| token.to_str()).filter(|token| !token.is_empty()) {
@@ -112,18 +116,5 @@ fn token(facts: &HostFacts) -> Result<Token, Failure> {
             tell(&format!("bearer token: {}", token.reveal()));
             Ok(token)
         }
-    }
-}
-
-fn listen() -> Result<Interrupts, Failure> {
-    Interrupts::listen().map_err(|error| Failure::host("no signal can be heard", &error))
-}
-
-/// 128 and the number of the signal that means the same.
-fn code_of(interrupt: Interrupt) -> i32 {
-    match interrupt {
-        Interrupt::HungUp => 129,
-        Interrupt::Interrupted => 130,
-        Interrupt::Terminated => 143,
     }
 }

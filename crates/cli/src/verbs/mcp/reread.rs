@@ -1,0 +1,72 @@
+//! The configuration, read again while the server runs: new rules take the place of the old ones, broken ones do not.
+//!
+//! Only `[policy]` takes effect; what else changed is told, because it waits for the next start. Variables of the
+//! environment are those that the server was started with: nobody can change them from outside. May not end anything:
+//! what runs goes on under the leave that it has.
+
+use super::opened;
+use crate::house::{self, House};
+use crate::output::{Failure, tell};
+use runward::Engine;
+use runward::config::{Settings, VARIABLES};
+use runward_mcp::{Desk, News, Offer};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Reads the configuration again for one server.
+pub(super) struct Rereader<'a> {
+    pub(super) house: &'a House,
+    pub(super) file: Option<&'a Path>,
+    pub(super) engine: Engine,
+    pub(super) offer: Offer,
+    pub(super) desk: Arc<Desk>,
+}
+
+impl Rereader<'_> {
+    /// Reads it again, and tells the operator and every client what came of it.
+    pub(super) fn reread(&self) {
+        match house::read(self.file, &self.house.facts) {
+            Ok(settings) => {
+                self.engine.set_policy(opened(settings.policy(), &self.offer));
+                self.say(News::Change, "the configuration was read again; its rules hold from now on");
+                self.remarks(&settings).iter().for_each(|sentence| tell(sentence));
+            }
+            Err(failure) => {
+                let why = match failure {
+                    Failure::Told(view) => format!("{} [{}]", view.message, view.code),
+                    Failure::ReaderGone => "nobody reads our output".to_owned(),
+                };
+                self.say(
+                    News::Trouble,
+                    &format!("the configuration is broken, and the rules from before still hold: {why}"),
+                );
+            }
+        }
+    }
+
+    fn say(&self, news: News, sentence: &str) {
+        tell(sentence);
+        self.desk.announce(news, sentence);
+    }
+
+    /// What the operator may have meant to change and did not.
+    fn remarks(&self, new: &Settings) -> Vec<String> {
+        let mut all = Vec::new();
+        for (variable, key) in VARIABLES {
+            if self.house.facts.env_var(variable).is_some() {
+                all.push(format!("`{key}` is still what `{variable}` said when the server started"));
+            }
+        }
+        let begun = &self.house.settings;
+        let waits = |name: &str| !name.starts_with("policy.");
+        let changed = new.iter().zip(begun.iter()).filter(|(new, old)| new.value != old.value);
+        let mut names: Vec<&str> = changed.map(|(new, _)| new.key.name).filter(|name| waits(name)).collect();
+        if new.configured_languages() != begun.configured_languages() {
+            names.push("languages");
+        }
+        if !names.is_empty() {
+            all.push(format!("changed, and in force only after a new start: `{}`", names.join("`, `")));
+        }
+        all
+    }
+}

@@ -1,0 +1,214 @@
+//! `attach` on a real terminal, at a session of a real server.
+
+use crate::runner::{Place, program};
+use crate::tmux::Tmux;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use testkit::until;
+
+/// A server, and whoever started a session there.
+struct Agent {
+    server: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+}
+
+/// A program that takes the whole screen: it shows its size and the last key, and ends with 7 when `q` is pressed.
+const FULL_SCREEN: &str = r#"import curses, sys
+def show(screen):
+    curses.raw()
+    key = "none"
+    while key != "q":
+        rows, cols = screen.getmaxyx()
+        screen.erase()
+        screen.addstr(0, 0, f"<{rows} by {cols}, key {key!a}>")
+        screen.refresh()
+        try:
+            pressed = screen.getkey()
+        except curses.error:
+            continue
+        if pressed != "KEY_RESIZE":
+            key = pressed
+curses.wrapper(show)
+sys.exit(7)
+"#;
+
+impl Agent {
+    /// Starts a server, and this command on a terminal of 80 by 24 as the session `work`.
+    fn start(place: &Place, command: &str) -> Self {
+        let mut server = place.command(["mcp"]);
+        server.env("ALLOWED_COMMANDS", "*").env("TERM", "xterm");
+        let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (to, from) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
+        let mut agent = Self { server, to, from };
+        let client = json!({"name": "test", "version": "1"});
+        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+        agent.ask(1, "initialize", &hello);
+        agent.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        let arguments = json!({"command": command, "pty": true, "name": "work"});
+        let started = agent.ask(2, "tools/call", &json!({"name": "start_command", "arguments": arguments}));
+        assert!(started["result"]["structuredContent"]["sessionId"].is_string(), "{started}");
+        agent
+    }
+
+    fn say(&mut self, message: &Value) {
+        writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
+        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let mut line = String::new();
+            assert!(self.from.read_line(&mut line).unwrap() > 0, "the server is there");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        // The end of its input is the end of the server.
+        self.to = None;
+        let _ = self.server.wait();
+    }
+}
+
+fn attach() -> String {
+    format!("{} attach work; echo \"[ended with $?]\"", env!("CARGO_BIN_EXE_runward"))
+}
+
+#[test]
+fn every_key_reaches_the_program_and_ctrl_c_does_not_end_attach() {
+    let place = Place::new();
+    let _agent = Agent::start(&place, "python3 -q -i");
+    let tmux = Tmux::open(&place);
+    tmux.enters(&attach());
+    tmux.shows(">>>");
+    tmux.enters("'six times', 6 * 7");
+    tmux.shows("('six times', 42)");
+    tmux.enters("import time; time.sleep(1000)");
+    tmux.presses("C-c");
+    tmux.shows("KeyboardInterrupt");
+    tmux.enters("'still', 2 + 3");
+    tmux.shows("('still', 5)");
+    tmux.presses("C-d");
+    tmux.shows("[ended with 0]");
+}
+
+#[test]
+fn a_program_takes_the_whole_screen_and_gives_it_back() {
+    let place = Place::new();
+    place.file("full.py", FULL_SCREEN);
+    let _agent = Agent::start(&place, "exec python3 full.py");
+    let tmux = Tmux::open(&place);
+    let before = tmux.settings("before");
+    tmux.enters("echo what stood there before");
+    until("it has taken the screen", || place.run(["logs", "work"]).stdout.contains("key 'none'"));
+    tmux.enters(&attach());
+    tmux.shows("<30 by 100, key 'none'>");
+    assert_eq!(tmux.knows("#{alternate_on}"), "1");
+    tmux.presses("C-c");
+    tmux.shows(r"key '\x03'>");
+    tmux.presses("Up");
+    tmux.shows("key 'KEY_UP'>");
+    tmux.types("q");
+    tmux.shows("[ended with 7]");
+    tmux.shows("what stood there before");
+    assert_eq!(tmux.settings("after"), before);
+}
+
+#[test]
+fn the_size_follows() {
+    let place = Place::new();
+    let _agent = Agent::start(&place, "trap 'stty size' WINCH; stty size; while :; do sleep 0.02; done");
+    let tmux = Tmux::open(&place);
+    tmux.enters(&attach());
+    tmux.shows("30 100");
+    tmux.resizes(111, 33);
+    tmux.shows("33 111");
+    tmux.resizes(60, 20);
+    tmux.shows("20 60");
+}
+
+#[test]
+fn the_detach_key_leaves_the_session_running_and_the_terminal_as_it_was() {
+    let place = Place::new();
+    place.file("full.py", FULL_SCREEN);
+    let _agent = Agent::start(&place, "exec python3 full.py");
+    let tmux = Tmux::open(&place);
+    let before = tmux.settings("before");
+    let looks = "#{alternate_on} #{cursor_flag} #{keypad_flag} #{keypad_cursor_flag} #{mouse_any_flag}";
+    let looked = tmux.knows(looks);
+    for _ in 0..2 {
+        tmux.enters("clear");
+        tmux.enters(&attach());
+        tmux.shows("<30 by 100, key");
+        tmux.types("x");
+        tmux.shows("<30 by 100, key 'x'>");
+        tmux.presses("C-]");
+        tmux.shows("runward: left; the session goes on");
+        tmux.shows("[ended with 0]");
+        assert_eq!(tmux.knows(looks), looked);
+    }
+    assert_eq!(tmux.settings("after"), before);
+    let listed = place.run(["ps", "--json"]).stdout;
+    assert!(listed.contains("\"work\"") && !listed.contains("exited"), "{listed}");
+}
+
+#[test]
+fn the_end_of_the_session_ends_attach_with_its_code() {
+    let place = Place::new();
+    let _agent = Agent::start(&place, "echo waiting; read line; exit 5");
+    let tmux = Tmux::open(&place);
+    let before = tmux.settings("before");
+    tmux.enters("echo what stood there before");
+    tmux.enters(&attach());
+    tmux.shows("waiting");
+    assert!(!tmux.screen().contains("what stood there before"), "it is the session's screen now");
+    tmux.presses("Enter");
+    tmux.shows("[ended with 5]");
+    assert!(tmux.history().contains("\nwhat stood there before\n"), "{}", tmux.history());
+    assert_eq!(tmux.settings("after"), before);
+}
+
+#[test]
+fn being_told_to_end_leaves_the_session_and_the_terminal_alone() {
+    let place = Place::new();
+    place.file("full.py", FULL_SCREEN);
+    let _agent = Agent::start(&place, "exec python3 full.py");
+    let tmux = Tmux::open(&place);
+    let before = tmux.settings("before");
+    for (signal, code) in [("TERM", 143), ("HUP", 129)] {
+        tmux.enters(&format!(
+            "sh -c 'echo $$ > pid; exec {} attach work'; echo \"[ended with $?]\"",
+            env!("CARGO_BIN_EXE_runward")
+        ));
+        tmux.shows("<30 by 100, key");
+        let pid = std::fs::read_to_string(place.work().join("pid")).unwrap();
+        assert!(program(Path::new("kill")).args(["-s", signal, pid.trim()]).status().unwrap().success());
+        tmux.shows(&format!("[ended with {code}]"));
+        assert_eq!(tmux.knows("#{alternate_on} #{cursor_flag}"), "0 1");
+    }
+    assert_eq!(tmux.settings("after"), before);
+    assert!(place.run(["ps"]).stdout.contains("[work]"));
+}
+
+#[test]
+fn a_terminal_that_goes_away_does_not_end_the_session() {
+    let place = Place::new();
+    let _agent = Agent::start(&place, "cat");
+    let tmux = Tmux::open(&place);
+    tmux.enters(&format!("exec {} attach work", env!("CARGO_BIN_EXE_runward")));
+    tmux.enters("typed");
+    tmux.shows("typed\ntyped");
+    let pid = tmux.knows("#{pane_pid}");
+    drop(tmux);
+    until("attach is gone", || !Path::new("/proc").join(&pid).exists());
+    let listed = place.run(["ps", "--json"]).stdout;
+    assert!(listed.contains("\"work\"") && !listed.contains("exited"), "{listed}");
+}

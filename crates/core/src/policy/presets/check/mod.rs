@@ -1,0 +1,160 @@
+//! What a value or an operand must be.
+//!
+//! May not let through what it does not understand.
+
+mod awk;
+mod sed;
+mod test_words;
+mod values;
+
+pub(super) use test_words::test_expression;
+
+use super::walk::{No, shown};
+use crate::policy::{Spread, Word};
+
+/// A demand on a value or an operand, by its name in the tables.
+#[derive(Debug, Clone)]
+pub(super) enum Check {
+    /// Anything; as a word of its own it must not look like an option.
+    Value,
+    /// Anything at all.
+    Any,
+    /// One of these.
+    OneOf(Vec<&'static str>),
+    /// A demand that has a name.
+    Named(&'static Named),
+}
+
+/// A demand that has a name.
+#[derive(Debug)]
+pub(super) struct Named {
+    name: &'static str,
+    /// For people, in place of the value.
+    shown: &'static str,
+    /// Why a text does not do, if it does not.
+    fault: fn(&str) -> Option<String>,
+    /// What an open word must certainly begin with to do, if any will.
+    open: OpenWord,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OpenWord {
+    No,
+    /// Where what is certain of it already has a slash.
+    AfterSlash,
+    /// Where what is certain of it begins with another letter than this.
+    NotAt(char),
+    /// Where it certainly begins with this.
+    At(char),
+}
+
+const NAMED: &[Named] = &[
+    Named { name: "sed", shown: "SCRIPT", fault: sed::fault, open: OpenWord::No },
+    Named { name: "awk", shown: "PROGRAM", fault: awk::fault, open: OpenWord::No },
+    Named { name: "archive", shown: "FILE", fault: values::remote_archive, open: OpenWord::AfterSlash },
+    Named { name: "format", shown: "+FORMAT", fault: values::no_format, open: OpenWord::At('+') },
+    Named { name: "no-list", shown: "FILE", fault: values::list_of_arguments, open: OpenWord::NotAt('@') },
+    Named { name: "here", shown: "REPOSITORY", fault: values::elsewhere, open: OpenWord::No },
+    Named { name: "columns", shown: "COLUMNS", fault: values::shows_env, open: OpenWord::No },
+    Named { name: "processes", shown: "aux and the like", fault: values::ps_letters, open: OpenWord::No },
+    Named { name: "goal", shown: "TARGET or NAME=VALUE", fault: values::goal, open: OpenWord::No },
+    Named { name: "makefile", shown: "FILE", fault: values::standard_input, open: OpenWord::AfterSlash },
+    Named { name: "package", shown: "NAME@VERSION", fault: values::package, open: OpenWord::No },
+    Named { name: "module", shown: "MODULE@VERSION", fault: values::module, open: OpenWord::No },
+    Named { name: "folder-here", shown: "FOLDER", fault: values::outside, open: OpenWord::No },
+];
+
+impl Check {
+    /// The demand that a table names: `any`, `{a,b}` or a name of the list above.
+    pub(super) fn named(name: &'static str) -> Result<Self, String> {
+        if let Some(choice) = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            return Ok(Check::OneOf(choice.split(',').collect()));
+        }
+        if name == "any" {
+            return Ok(Check::Any);
+        }
+        NAMED
+            .iter()
+            .find(|named| named.name == name)
+            .map(Check::Named)
+            .ok_or_else(|| "no such check".to_owned())
+    }
+
+    /// The value, for people.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Check::Value | Check::Any => "VALUE".to_owned(),
+            Check::OneOf(choice) => choice.join("/"),
+            Check::Named(named) => named.shown.to_owned(),
+        }
+    }
+
+    /// Whether a value in the same word as its option will do.
+    pub(super) fn holds(&self, of: &str, value: &str) -> Result<(), No> {
+        let fault = match self {
+            Check::Value | Check::Any => None,
+            Check::OneOf(choice) if choice.contains(&value) => None,
+            Check::OneOf(choice) => Some(format!("only {} are known to be harmless", choice.join(", "))),
+            Check::Named(named) => (named.fault)(value),
+        };
+        fault.map_or(Ok(()), |fault| {
+            let value = shown(&Word::known(value));
+            Err(No::Because(format!("`{value}` of `{of}` is refused: {fault}")))
+        })
+    }
+
+    /// Whether the next word will do as a value.
+    pub(super) fn holds_next(&self, of: &str, word: &Word) -> Result<(), No> {
+        if matches!(self, Check::Value)
+            && word.exact().is_some()
+            && word.may_be_option()
+            && !is_negative(word)
+        {
+            return Err(No::Because(format!("the value of `{of}` begins with a dash")));
+        }
+        match word {
+            Word::Open { spread: Spread::Each, .. } => Err(unknown(of)),
+            word => self.holds_operand(of, word),
+        }
+    }
+
+    /// Whether an operand will do, and each of the words that it may become.
+    pub(super) fn holds_operand(&self, of: &str, word: &Word) -> Result<(), No> {
+        match word {
+            Word::Known(text) => match (self, text.to_str()) {
+                (Check::Value | Check::Any, _) => Ok(()),
+                (_, Some(text)) => self.holds(of, text),
+                (_, None) => Err(No::Because(format!("a word of `{of}` is not Unicode"))),
+            },
+            Word::Open { start, spread: Spread::One | Spread::Each } if self.lets(start) => Ok(()),
+            Word::Open { .. } => Err(unknown(of)),
+        }
+    }
+
+    /// Whether a value that is not known will do.
+    pub(super) fn lets_open(&self) -> bool {
+        matches!(self, Check::Value | Check::Any)
+    }
+
+    fn lets(&self, start: &str) -> bool {
+        match self {
+            Check::Value | Check::Any => true,
+            Check::OneOf(_) => false,
+            Check::Named(named) => match named.open {
+                OpenWord::No => false,
+                OpenWord::AfterSlash => start.contains('/') && (named.fault)(start).is_none(),
+                OpenWord::NotAt(letter) => !start.is_empty() && !start.starts_with(letter),
+                OpenWord::At(letter) => start.starts_with(letter),
+            },
+        }
+    }
+}
+
+fn unknown(of: &str) -> No {
+    No::Because(format!("a word of `{of}` is only known when it runs; it must be known before"))
+}
+
+/// `-5` and the like: a number, which no program takes for an option here.
+fn is_negative(word: &Word) -> bool {
+    word.text().is_some_and(|text| text[1..].starts_with(|first: char| first.is_ascii_digit()))
+}

@@ -1,0 +1,85 @@
+//! The tables, for people.
+//!
+//! May not say more than the data does.
+
+use super::grammar::{Node, Operands, Style, Takes};
+
+/// One program or subcommand of a preset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its names, such as `git log`.
+    pub names: String,
+    /// Options without a value.
+    pub flags: Vec<String>,
+    /// Options with a value.
+    pub values: Vec<String>,
+    /// What it may work on.
+    pub operands: String,
+    /// What else holds.
+    pub notes: Vec<String>,
+}
+
+pub(super) fn entries(node: &Node, above: &str) -> Vec<Entry> {
+    let names = format!("{above}{}", node.names.join(", "));
+    let mut all = vec![one(node, names.clone())];
+    // A group that only leads to others and allows nothing itself would be an empty row.
+    all.retain(|entry| {
+        node.grammar.style != Style::Group || !entry.flags.is_empty() || !entry.notes.is_empty()
+    });
+    all.extend(node.children.iter().flat_map(|child| entries(child, &format!("{names} "))));
+    all
+}
+
+fn one(node: &Node, names: String) -> Entry {
+    let grammar = &node.grammar;
+    let mut flags: Vec<String> = grammar.flags.iter().map(|flag| (*flag).to_owned()).collect();
+    if grammar.numbers {
+        flags.push("-NUMBER".to_owned());
+    }
+    let values = grammar.takers.iter().map(|taker| {
+        let value = taker.check.shown();
+        match taker.takes {
+            Takes::One => format!("{} {value}", taker.name),
+            Takes::Two => format!("{} {value} {value}", taker.name),
+            Takes::Maybe if taker.name.starts_with("--") => format!("{}[={value}]", taker.name),
+            Takes::Maybe => format!("{}[{value}]", taker.name),
+        }
+    });
+    Entry { names, flags, values: values.collect(), operands: operands(node), notes: notes(node) }
+}
+
+fn operands(node: &Node) -> String {
+    match &node.grammar.operands {
+        _ if node.grammar.style == Style::Group => match &node.grammar.alone {
+            None => "a subcommand".to_owned(),
+            Some(alone) if alone.is_empty() => "a subcommand, or none".to_owned(),
+            Some(alone) => format!("a subcommand, or {}", listed(alone)),
+        },
+        Operands::Any => "any".to_owned(),
+        Operands::None { unless } if unless.is_empty() => "none".to_owned(),
+        Operands::None { unless } => format!("none, unless {} is given", listed(unless)),
+        Operands::UpTo(most) => format!("at most {most}"),
+        Operands::Each(check) => check.shown(),
+        Operands::Script { check, .. } => format!("{}, then any", check.shown()),
+        Operands::Test => "an expression".to_owned(),
+    }
+}
+
+fn notes(node: &Node) -> Vec<String> {
+    let grammar = &node.grammar;
+    let rows = &grammar.terms;
+    let mut notes: Vec<String> = grammar.notes.iter().map(|note| (*note).to_owned()).collect();
+    if !grammar.needs.is_empty() {
+        notes.push(format!("needs {}", listed(&grammar.needs)));
+    }
+    let set = rows.env.iter().map(|(name, value)| format!("sets `{name}={value}`"));
+    let config = rows.config.iter().map(|(name, value)| format!("sets git's `{name}={value}`"));
+    let unset = rows.unset.iter().map(|name| format!("removes `{name}`"));
+    let add = rows.add.iter().map(|arg| format!("adds `{arg}`"));
+    notes.extend(set.chain(config).chain(unset).chain(add));
+    notes
+}
+
+fn listed(options: &[&str]) -> String {
+    options.iter().map(|option| format!("`{option}`")).collect::<Vec<_>>().join(" or ")
+}

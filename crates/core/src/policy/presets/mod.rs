@@ -1,0 +1,94 @@
+//! Presets: rules made from data, which allow programs with the options that are known to be harmless.
+//!
+//! The tables stand in `crates/core/presets`; what is not in a table is refused. A preset judges the words of one
+//! command. May not ask which file a name leads to, nor look into a repository: both are asked elsewhere.
+//! Read first: [`Preset::says`].
+
+mod check;
+mod entry;
+mod git_config;
+mod grammar;
+mod options;
+mod table;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use entry::Entry;
+pub use git_config::GitTerms;
+pub use terms::{AddedArg, Terms};
+
+use super::{Form, Word};
+use grammar::Node;
+use std::sync::LazyLock;
+
+/// What a preset says about a command whose program it knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fit {
+    /// It is harmless on these terms.
+    Fits(Terms),
+    /// It is not, or nobody can tell: a fragment for people.
+    Refuses(String),
+}
+
+/// A table of programs with what they may be asked.
+#[derive(Debug)]
+pub struct Preset {
+    /// Its name in a configuration.
+    pub name: &'static str,
+    /// What it allows, in one sentence, with what it does not keep out.
+    pub about: &'static str,
+    programs: Vec<Node>,
+}
+
+/// Every preset.
+pub static PRESETS: LazyLock<[Preset; 2]> = LazyLock::new(|| {
+    [
+        made(
+            "readonly",
+            "Everyday programs that read: nothing they are allowed to do writes a file or starts another program.",
+            READONLY,
+        ),
+        made(
+            "build",
+            "Build and test tools. They run the project's own code, which may do anything that your account may: \
+             use it where that code is trusted, or in a sandbox.",
+            BUILD,
+        ),
+    ]
+});
+
+const READONLY: &str = include_str!("../../../presets/readonly.preset");
+const BUILD: &str = include_str!("../../../presets/build.preset");
+
+/// A table that cannot be read allows nothing. A test holds that each can.
+fn made(name: &'static str, about: &'static str, text: &'static str) -> Preset {
+    Preset { name, about, programs: table::read(text).unwrap_or_default() }
+}
+
+/// A preset by its name.
+pub fn preset(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+impl Preset {
+    /// What it says about a command's words, the name first. Nothing, where it does not know the program.
+    ///
+    /// The program is known by the last part of its name: which file it is must be judged besides.
+    pub fn says(&self, words: &[Word], form: Form) -> Option<Fit> {
+        let name = words.first()?.text()?;
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let name = name.strip_suffix(".exe").unwrap_or(name);
+        let program = self.programs.iter().find(|program| program.names.contains(&name))?;
+        Some(match walk::walk(program, name, &words[1..], form) {
+            Ok(terms) => Fit::Fits(terms),
+            Err(no) => Fit::Refuses(no.told(self.name)),
+        })
+    }
+
+    /// Its table, for people: one entry for each program and subcommand.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.programs.iter().flat_map(|program| entry::entries(program, "")).collect()
+    }
+}

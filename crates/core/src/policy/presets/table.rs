@@ -1,0 +1,143 @@
+//! Reading the tables of presets.
+//!
+//! `[NAME|ALIAS SUBCOMMAND]` opens a program or a subcommand, `[@SET]` a set of options for others to `use`. Then
+//! come lines `key: words`. What is not understood is an error, never passed over.
+
+use super::check::Check;
+use super::grammar::{Grammar, Node, Operands, Style, Taker, Takes};
+
+/// The programs of a table.
+pub(super) fn read(text: &'static str) -> Result<Vec<Node>, String> {
+    let mut sets: Vec<(&'static str, Grammar)> = Vec::new();
+    let mut roots: Vec<Node> = Vec::new();
+    let mut open: Option<&mut Grammar> = None;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let wrong = |what: &str| format!("line {}: {what}: {line}", number + 1);
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(head) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            open = Some(match head.strip_prefix('@') {
+                Some(set) => {
+                    sets.push((set, Grammar::default()));
+                    &mut sets.last_mut().ok_or_else(|| wrong("no set"))?.1
+                }
+                None => &mut place(&mut roots, head).map_err(|what| wrong(&what))?.grammar,
+            });
+            continue;
+        }
+        let (key, rest) = line.split_once(':').ok_or_else(|| wrong("no key"))?;
+        if key == "use" {
+            let set =
+                sets.iter().find(|(name, _)| *name == rest.trim()).ok_or_else(|| wrong("no such set"))?;
+            let set = set.1.clone();
+            // The set was opened before: what is open now is a program.
+            let grammar = last(&mut roots).ok_or_else(|| wrong("nothing is open"))?;
+            grammar.flags.extend(set.flags);
+            grammar.takers.extend(set.takers);
+            grammar.numbers |= set.numbers;
+            open = Some(grammar);
+            continue;
+        }
+        let grammar = open.as_mut().ok_or_else(|| wrong("nothing is open"))?;
+        line_of(grammar, key, rest.trim()).map_err(|what| wrong(&what))?;
+    }
+    Ok(roots)
+}
+
+/// The place of a heading: a new program, or a new subcommand of the program opened last.
+fn place<'a>(roots: &'a mut Vec<Node>, head: &'static str) -> Result<&'a mut Node, String> {
+    let mut parts: Vec<&'static str> = head.split_whitespace().collect();
+    let name = parts.pop().ok_or("an empty heading")?;
+    let mut level = roots;
+    for part in parts {
+        let above = level.iter_mut().find(|node| node.names.contains(&part));
+        level = &mut above.ok_or("a subcommand of nothing")?.children;
+    }
+    level.push(Node { names: name.split('|').collect(), ..Node::default() });
+    level.last_mut().ok_or_else(|| "no place".to_owned())
+}
+
+fn last(roots: &mut [Node]) -> Option<&mut Grammar> {
+    let mut node = roots.last_mut()?;
+    while !node.children.is_empty() {
+        node = node.children.last_mut()?;
+    }
+    Some(&mut node.grammar)
+}
+
+fn line_of(grammar: &mut Grammar, key: &str, rest: &'static str) -> Result<(), String> {
+    let words = || rest.split_whitespace();
+    match key {
+        "style" => grammar.style = style(rest)?,
+        "flags" => grammar.flags.extend(words()),
+        "takes" => takers(grammar, words(), Takes::One)?,
+        "pairs" => takers(grammar, words(), Takes::Two)?,
+        "maybe" => takers(grammar, words(), Takes::Maybe)?,
+        "numbers" => grammar.numbers = true,
+        "needs" => grammar.needs.extend(words()),
+        "alone" => grammar.alone = Some(words().collect()),
+        "operands" => grammar.operands = operands(rest)?,
+        "note" => grammar.notes.push(rest),
+        "unset" => grammar.terms.unset.extend(words()),
+        "env" => grammar.terms.env.extend(settings(words())?),
+        "config" => grammar.terms.config.extend(settings(words())?),
+        "add" => grammar.terms.add.extend(words()),
+        "external-diff-unless" => grammar.terms.external_diff_unless = Some(rest),
+        "upload-pack-unless" => grammar.terms.upload_pack_unless = Some(rest),
+        "submodules-unless" => grammar.terms.submodules_unless = Some(rest),
+        _ => return Err("an unknown key".to_owned()),
+    }
+    Ok(())
+}
+
+fn style(word: &str) -> Result<Style, String> {
+    Ok(match word {
+        "gnu" => Style::Gnu,
+        "first" => Style::First,
+        "dashes" => Style::Dashes,
+        "dashes first" => Style::DashesFirst,
+        "find" => Style::Find,
+        "tar" => Style::Tar,
+        "plain" => Style::Plain,
+        "group" => Style::Group,
+        _ => return Err("an unknown style".to_owned()),
+    })
+}
+
+fn takers(
+    grammar: &mut Grammar,
+    words: impl Iterator<Item = &'static str>,
+    takes: Takes,
+) -> Result<(), String> {
+    for word in words {
+        let (name, check) = match word.split_once(['=', ':']) {
+            Some((name, check)) => (name, Check::named(check)?),
+            None => (word, Check::Value),
+        };
+        grammar.takers.push(Taker { name, takes, check });
+    }
+    Ok(())
+}
+
+fn settings(words: impl Iterator<Item = &'static str>) -> Result<Vec<(&'static str, &'static str)>, String> {
+    words.map(|word| word.split_once('=').ok_or_else(|| "a setting without `=`".to_owned())).collect()
+}
+
+fn operands(rest: &'static str) -> Result<Operands, String> {
+    let words: Vec<&'static str> = rest.split_whitespace().collect();
+    Ok(match words.as_slice() {
+        ["any"] => Operands::Any,
+        ["none"] => Operands::None { unless: Vec::new() },
+        ["none", "unless", options @ ..] => Operands::None { unless: options.to_vec() },
+        ["up-to", most] => Operands::UpTo(most.parse().map_err(|_| "no number".to_owned())?),
+        ["each", check] => Operands::Each(Check::named(check)?),
+        ["script", check] => Operands::Script { check: Check::named(check)?, unless: Vec::new() },
+        ["script", check, "unless", options @ ..] => {
+            Operands::Script { check: Check::named(check)?, unless: options.to_vec() }
+        }
+        ["test"] => Operands::Test,
+        _ => return Err("unknown operands".to_owned()),
+    })
+}

@@ -1,0 +1,43 @@
+//! What has to be so for a command to be harmless.
+//!
+//! May not make it so: the draft adds the variables and arguments, the engine reads a repository's settings.
+
+use super::GitTerms;
+use super::grammar::Rows;
+
+/// What a command needs besides its own words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// Variables to set.
+    pub env: Vec<(&'static str, String)>,
+    /// Variables to take away.
+    pub unset: Vec<&'static str>,
+    /// Arguments to add to an argv. Always empty for a text.
+    pub args: Vec<AddedArg>,
+    /// What git needs, where the command is git.
+    pub git: Option<GitTerms>,
+}
+
+/// An argument to add.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedArg {
+    /// Which of the command's words it stands before; the name is word 0.
+    pub before: usize,
+    /// The argument.
+    pub text: &'static str,
+}
+
+impl Terms {
+    /// Takes in what one part of a table asks. A later part has the last word about a variable.
+    pub(super) fn add(&mut self, rows: &Rows) {
+        for (name, value) in &rows.env {
+            self.env.retain(|(there, _)| there != name);
+            self.env.push((name, (*value).to_owned()));
+        }
+        self.unset.extend(&rows.unset);
+        if !rows.config.is_empty() {
+            let git = self.git.get_or_insert_default();
+            git.settings.extend(rows.config.iter().copied());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! One command against the table: down to its subcommand, gathering the terms on the way.
+//!
+//! May not allow a word that nothing in the table stands for.
+
+use super::grammar::{Grammar, Node, Style};
+use super::options::{Given, find, given};
+use super::{AddedArg, Form, Terms};
+use crate::policy::Word;
+
+/// Why a command does not fit.
+#[derive(Debug)]
+pub(super) enum No {
+    /// This option is not in the table.
+    Option { of: String, option: String },
+    /// This subcommand is not in the table.
+    Subcommand { of: String, name: String },
+    /// Something else, as a whole fragment.
+    Because(String),
+}
+
+impl No {
+    pub(super) fn told(&self, preset: &str) -> String {
+        match self {
+            No::Option { of, option } => {
+                format!("`{of} {option}` is not among the options that `{preset}` allows")
+            }
+            No::Subcommand { of, name } => {
+                format!("`{of} {name}` is not among the subcommands that `{preset}` allows")
+            }
+            No::Because(why) => why.clone(),
+        }
+    }
+}
+
+/// What a command needs, or why it does not fit. `words` are those after the name.
+pub(super) fn walk(program: &Node, name: &str, words: &[Word], form: Form) -> Result<Terms, No> {
+    let mut terms = Terms::default();
+    let mut node = program;
+    let mut path = name.to_owned();
+    let mut at = 0;
+    loop {
+        terms.add(&node.grammar.terms);
+        let Some(next) = child(node, &path, words, at)? else { break };
+        path = format!("{path} {}", words[next.at].text().unwrap_or_default());
+        (node, at) = (next.node, next.at + 1);
+    }
+    let given = leaf(&node.grammar, &path, &words[at..])?;
+    finish(&mut terms, &node.grammar, &given, at + 1, form);
+    Ok(terms)
+}
+
+struct Child<'a> {
+    node: &'a Node,
+    at: usize,
+}
+
+/// The subcommand that the words name, if the program has any.
+fn child<'a>(node: &'a Node, path: &str, words: &[Word], at: usize) -> Result<Option<Child<'a>>, No> {
+    let named =
+        |word: &Word| word.text().and_then(|text| node.children.iter().find(|c| c.names.contains(&text)));
+    if node.grammar.style != Style::Group {
+        // Its own options would stand behind the subcommand: only the very next word can be one.
+        return Ok(words.get(at).and_then(named).map(|node| Child { node, at }));
+    }
+    let here = given(&node.grammar, path, &words[at..], Style::First)?;
+    let Some(first) = here.operands.first() else {
+        let alone = node.grammar.alone.as_ref().is_some_and(|one| one.is_empty() || here.has(one));
+        let why = || No::Because(format!("`{path}` needs a subcommand"));
+        return if alone { Ok(None) } else { Err(why()) };
+    };
+    let at = words.len() - here.operands.len();
+    match named(first) {
+        Some(node) => Ok(Some(Child { node, at })),
+        None => Err(No::Subcommand { of: path.to_owned(), name: shown(first) }),
+    }
+}
+
+fn leaf<'a>(grammar: &Grammar, path: &str, words: &'a [Word]) -> Result<Given<'a>, No> {
+    let given = match grammar.style {
+        Style::Find => find(grammar, path, words)?,
+        Style::Group => given(grammar, path, words, Style::First)?,
+        style => given(grammar, path, words, style)?,
+    };
+    if !grammar.needs.is_empty() && !given.has(&grammar.needs) {
+        return Err(No::Because(format!("`{path}` needs {}", grammar.needs.join(" or "))));
+    }
+    grammar.operands.hold(path, &given)?;
+    Ok(given)
+}
+
+fn finish(terms: &mut Terms, grammar: &Grammar, given: &Given<'_>, before: usize, form: Form) {
+    let rows = &grammar.terms;
+    if form == Form::Argv {
+        terms.args.extend(rows.add.iter().map(|text| AddedArg { before, text }));
+    }
+    if let Some(git) = &mut terms.git {
+        let open =
+            |unless: Option<&str>| unless.is_some_and(|flag| form == Form::Text && !given.has(&[flag]));
+        git.external_diff_would_run = open(rows.external_diff_unless);
+        git.upload_pack_would_run = open(rows.upload_pack_unless);
+        git.submodules_would_be_entered = open(rows.submodules_unless);
+    }
+}
+
+/// A word for a message, in one line and not too long.
+pub(super) fn shown(word: &Word) -> String {
+    match word {
+        Word::Known(text) => {
+            let text = crate::render::one_line(&crate::render::word(text));
+            if text.chars().count() > 60 {
+                text.chars().take(57).chain("...".chars()).collect()
+            } else {
+                text
+            }
+        }
+        Word::Open { .. } => "…".to_owned(),
+    }
+}

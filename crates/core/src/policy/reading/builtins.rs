@@ -1,0 +1,257 @@
+//! What builtins of shells do to a reading: some count as commands, some run nothing, some could run anything.
+//!
+//! May not read text.
+
+use super::reader::{Read, Reader, is_name};
+use super::simple::Parts;
+use super::{Assign, Opaque, Spread, Word, arguments};
+
+/// Builtins that run, load, redefine or evaluate, and those whose effect is not understood.
+const OPAQUE: &[&str] = &[
+    ".", "alias", "bg", "bind", "caller", "compgen", "complete", "compopt", "coproc", "disown", "enable",
+    "eval", "fc", "fg", "hash", "help", "history", "let", "logout", "shopt", "source", "suspend", "trap",
+    "ulimit", "unalias",
+];
+
+/// What other shells than bash have built in, and where that may evaluate its words.
+const ELSEWHERE: &[&str] = &[
+    "alarm",
+    "autoload",
+    "builtin",
+    "compound",
+    "declare",
+    "enum",
+    "float",
+    "functions",
+    "hist",
+    "integer",
+    "mapfile",
+    "nameref",
+    "print",
+    "r",
+    "readarray",
+    "redirect",
+    "stop",
+    "typeset",
+    "whence",
+];
+
+/// Builtins that run nothing, whatever their words say.
+const QUIET: &[&str] = &[":", "false", "times", "true", "type"];
+
+/// Builtins that run nothing where their words are of the kind that they should be.
+const CHECKED: &[&str] = &[
+    "[",
+    "break",
+    "continue",
+    "dirs",
+    "exit",
+    "getopts",
+    "jobs",
+    "mapfile",
+    "read",
+    "readarray",
+    "return",
+    "set",
+    "shift",
+    "umask",
+    "unset",
+    "wait",
+];
+
+/// Builtins that start or become what their words say.
+const LOWERED: &[&str] = &["builtin", "command", "exec"];
+
+/// Builtins that set variables by words of the form of assignments.
+const DECLARING: &[&str] = &["declare", "export", "local", "readonly", "typeset"];
+
+/// Whether words after this name may have the form of assignments.
+pub(super) fn declares(name: &str) -> bool {
+    DECLARING.contains(&name)
+}
+
+/// Whether the meaning of a text rests on this name being the builtin.
+pub(super) fn is_special(name: &str) -> bool {
+    [OPAQUE, ELSEWHERE, QUIET, CHECKED, LOWERED, DECLARING].iter().any(|names| names.contains(&name))
+}
+
+/// A value that is only known when it runs.
+pub(super) fn anything() -> Word {
+    Word::Open { start: String::new(), spread: Spread::One }
+}
+
+impl Reader<'_> {
+    /// Takes a command for what it is: a program, or a builtin.
+    pub(super) fn settle(&mut self, parts: Parts) -> Read<()> {
+        let name = parts.text(0).unwrap_or_default().to_owned();
+        let opaque = |why: &str| Err(Opaque::because(format!("`{name}` {why}")));
+        match name.as_str() {
+            name if self.posix && ELSEWHERE.contains(&name) => {
+                opaque("means different things in different shells")
+            }
+            name if OPAQUE.contains(&name) => opaque("runs, loads, redefines or evaluates what it is given"),
+            name if QUIET.contains(&name) => self.quiet(parts),
+            name if DECLARING.contains(&name) => self.declare(name, parts),
+            "command" => self.lowered_command(parts),
+            "builtin" => self.lowered_builtin(parts),
+            "exec" => self.lowered_exec(parts),
+            "printf" | "sleep" | "test" => {
+                arguments::check(&name, &parts.words[1..], self.posix)?;
+                self.lists(parts)
+            }
+            "read" | "getopts" | "mapfile" | "readarray" | "unset" => self.names_variables(&name, parts),
+            name if CHECKED.contains(&name) => {
+                arguments::check(name, &parts.words[1..], self.posix)?;
+                self.quiet(parts)
+            }
+            _ => self.lists(parts),
+        }
+    }
+
+    fn names_variables(&mut self, name: &str, parts: Parts) -> Read<()> {
+        let variables = arguments::variables(name, &parts.words[1..])?;
+        for variable in variables {
+            if name == "unset" {
+                self.names.unset.insert(variable.clone());
+            }
+            if matches!(name, "mapfile" | "readarray") {
+                self.names.arrays.insert(variable.clone());
+            }
+            let value = if name == "unset" { Word::known("") } else { anything() };
+            self.sets(&variable, value, false)?;
+        }
+        self.quiet(parts)
+    }
+
+    /// `command NAME …` runs NAME, but never a function.
+    fn lowered_command(&mut self, mut parts: Parts) -> Read<()> {
+        match (parts.text(1), parts.words.len()) {
+            (_, 1) | (Some("-v" | "-V"), _) => return self.quiet(parts),
+            (Some(name), _) if !name.starts_with('-') && !declares(name) => {}
+            _ => return Err(Opaque::because("what `command` runs is not understood")),
+        }
+        parts.words.remove(0);
+        self.settle(parts)
+    }
+
+    fn lowered_builtin(&mut self, mut parts: Parts) -> Read<()> {
+        let listed =
+            |name: &str| matches!(name, "echo" | "printf" | "test" | "pwd" | "cd" | "pushd" | "popd");
+        match parts.text(1) {
+            Some(name) if !declares(name) && (listed(name) || is_special(name)) => {}
+            _ => return Err(Opaque::because("what `builtin` runs is not understood")),
+        }
+        parts.words.remove(0);
+        self.settle(parts)
+    }
+
+    /// `exec NAME …` becomes the program, whatever builtins and functions there are.
+    fn lowered_exec(&mut self, mut parts: Parts) -> Read<()> {
+        if parts.words.len() == 1 {
+            return self.quiet(parts);
+        }
+        if parts.text(1).is_none_or(|name| name.starts_with('-')) {
+            return Err(Opaque::because("what `exec` runs is not understood"));
+        }
+        parts.words.remove(0);
+        self.lists(parts)
+    }
+
+    /// `export a=b` and its kin.
+    fn declare(&mut self, name: &str, mut parts: Parts) -> Read<()> {
+        let first = &parts.words[0];
+        if !first.bare || !parts.assigns.is_empty() {
+            return Err(Opaque::because(format!("`{name}` is spelt so that its words may fall apart")));
+        }
+        let letters = if name == "export" { "" } else { "rxgaA" };
+        let mut arrays = false;
+        for spelt in parts.words.split_off(1) {
+            match spelt.word.text().and_then(|text| text.strip_prefix('-')) {
+                Some("p" | "-") => {}
+                Some(flags)
+                    if !self.posix
+                        && flags.chars().all(|flag| letters.contains(flag))
+                        && !flags.is_empty() =>
+                {
+                    arrays |= flags.contains(['a', 'A']);
+                }
+                Some(_) => return Err(Opaque::because(format!("an option of `{name}` is not understood"))),
+                None if spelt.sets.is_some() => self.declared(spelt, arrays)?,
+                None => self.declared_by_text(name, &spelt.word, arrays)?,
+            }
+        }
+        self.quiet(parts)
+    }
+
+    /// A word of the form of an assignment.
+    fn declared(&mut self, spelt: super::word::Spelt, arrays: bool) -> Read<()> {
+        let Some(setting) = &spelt.sets else { return Ok(()) };
+        if setting.braced || self.posix && setting.splits {
+            return Err(Opaque::because("an assignment may fall apart into several"));
+        }
+        if !setting.array {
+            self.names.declared.insert(setting.name.clone());
+        }
+        if arrays {
+            self.names.arrays.insert(setting.name.clone());
+        }
+        // An option may make it local, or something else than a number.
+        self.names.not_numbers.insert(setting.name.clone());
+        self.lasting_assign(spelt).map(drop)
+    }
+
+    /// A name alone, or an assignment in quotes.
+    fn declared_by_text(&mut self, name: &str, word: &Word, arrays: bool) -> Read<()> {
+        let unclear = || Opaque::because(format!("which variable `{name}` sets is not understood"));
+        let start = match word {
+            Word::Known(text) => text.to_str().ok_or_else(unclear)?,
+            Word::Open { start, spread: Spread::One } => start,
+            Word::Open { .. } => return Err(unclear()),
+        };
+        let (variable, value) = match (start.split_once('='), word) {
+            (Some((variable, value)), Word::Known(_)) => (variable, Some(Word::known(value))),
+            (Some((variable, _)), Word::Open { .. }) => (variable, Some(anything())),
+            (None, Word::Known(_)) => (start, None),
+            (None, Word::Open { .. }) => return Err(unclear()),
+        };
+        if !is_name(variable) {
+            return Err(unclear());
+        }
+        if arrays {
+            self.names.arrays.insert(variable.to_owned());
+        }
+        self.names.not_numbers.insert(variable.to_owned());
+        let Some(value) = value else { return self.may_set(variable, false) };
+        self.names.declared.insert(variable.to_owned());
+        self.sets(variable, value, false)
+    }
+
+    /// Notes a variable that is set for longer than one command.
+    pub(super) fn sets(&mut self, name: &str, value: Word, number: bool) -> Read<()> {
+        self.may_set(name, number)?;
+        self.reading.assigns.push(Assign { name: name.to_owned(), value });
+        Ok(())
+    }
+
+    /// Whether a variable may be set without the shell itself doing something else.
+    pub(super) fn may_set(&mut self, name: &str, number: bool) -> Read<()> {
+        if !number {
+            self.names.not_numbers.insert(name.to_owned());
+        }
+        let harmless = match name {
+            // Bash works out what these are set to.
+            "RANDOM" | "SRANDOM" | "SECONDS" | "LINENO" | "HISTCMD" | "OPTIND" => number,
+            // Another locale may read the letters of this very text in another way.
+            "LANG" | "LC_ALL" | "LC_CTYPE" => self.text.is_ascii(),
+            "DIRSTACK" | "EPOCHREALTIME" | "EPOCHSECONDS" | "EUID" | "FUNCNAME" | "GROUPS" | "PIPESTATUS"
+            | "POSIXLY_CORRECT" | "PPID" | "PROMPT_COMMAND" | "SHELLOPTS" | "UID" | "auto_resume" | "_" => {
+                false
+            }
+            _ => !["BASH", "COMP_", "PS"].iter().any(|start| name.starts_with(start)),
+        };
+        if harmless {
+            return Ok(());
+        }
+        Err(Opaque::because(format!("setting `{name}` changes what the shell does")))
+    }
+}

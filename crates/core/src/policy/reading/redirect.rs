@@ -1,0 +1,89 @@
+//! Redirections.
+//!
+//! May not decide which files may be read or written.
+
+use super::reader::{Read, Reader, is_border, is_name};
+use super::{Opaque, Redirect, Word, builtins};
+
+impl Reader<'_> {
+    /// Every redirection from here on.
+    pub(super) fn redirects(&mut self) -> Read<Vec<Redirect>> {
+        let mut all = Vec::new();
+        loop {
+            self.blanks();
+            let one = match self.redirect()? {
+                Some(one) => Some(one),
+                None => self.numbered()?,
+            };
+            match one {
+                Some(one) => all.push(one),
+                None => return Ok(all),
+            }
+        }
+    }
+
+    /// `2>f` or `{name}>f`, if one begins here.
+    pub(super) fn numbered(&mut self) -> Read<Option<Redirect>> {
+        let rest = self.rest();
+        let length = rest.bytes().position(is_border).unwrap_or(0);
+        let (raw, after) = rest.split_at(length);
+        if length == 0 || !after.starts_with(['<', '>']) || after[1..].starts_with('(') {
+            return Ok(None);
+        }
+        if raw.bytes().all(|byte| byte.is_ascii_digit()) {
+            if length > 3 {
+                return Err(Opaque::because("the number of a descriptor is too great"));
+            }
+            self.at += length;
+            return self.redirect();
+        }
+        let Some(name) = raw.strip_prefix('{').and_then(|raw| raw.strip_suffix('}')) else { return Ok(None) };
+        self.only_bash("`{name}>`")?;
+        if !is_name(name) {
+            return Err(Opaque::because("the variable of a descriptor is not a plain name"));
+        }
+        self.sets(name, builtins::anything(), false)?;
+        self.at += length;
+        self.redirect()
+    }
+
+    /// A redirection, if one begins here.
+    pub(super) fn redirect(&mut self) -> Read<Option<Redirect>> {
+        if self.sees("<(") || self.sees(">(") {
+            return Ok(None);
+        }
+        let marks = ["<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">|", ">&", ">", "&>>", "&>"];
+        let Some(mark) = marks.into_iter().find(|mark| self.takes(mark)) else { return Ok(None) };
+        if matches!(mark, "<<" | "<<-") {
+            self.here_document(mark == "<<-")?;
+            return Ok(Some(Redirect::Text));
+        }
+        if matches!(mark, "<<<" | "&>" | "&>>") {
+            self.only_bash(&format!("`{mark}`"))?;
+        }
+        self.blanks();
+        if self.peek() == Some(b'#') {
+            return Err(Opaque::because("a redirection leads nowhere"));
+        }
+        let word = self.word()?.word;
+        Ok(Some(match mark {
+            "<<<" => Redirect::Text,
+            "<" => Redirect::Reads(word),
+            "<&" | ">&" => self.copy(mark, word)?,
+            _ => Redirect::Writes(word),
+        }))
+    }
+
+    /// `>&` and `<&`: a descriptor, or in bash a file.
+    fn copy(&self, mark: &str, word: Word) -> Read<Redirect> {
+        let is_descriptor = |text: &str| {
+            let digits = text.strip_suffix('-').unwrap_or(text);
+            !text.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if word.text().is_some_and(is_descriptor) {
+            return Ok(Redirect::Copies);
+        }
+        self.only_bash(&format!("`{mark}` with a name"))?;
+        Ok(if mark == ">&" { Redirect::Writes(word) } else { Redirect::Reads(word) })
+    }
+}

@@ -1,0 +1,306 @@
+//! One word: what it says, as far as that is known, and what is run to make it.
+//!
+//! May not know whether the word is a name, an argument or a file.
+
+use super::reader::{Read, Reader, is_border, name_length};
+use super::{Opaque, Spread, Word};
+
+/// What has been read of a word.
+#[derive(Debug, Default)]
+pub(super) struct Spelling {
+    /// What stands for itself.
+    text: String,
+    /// How much of that came before anything open.
+    open_at: Option<usize>,
+    /// Whether it may become any number of words.
+    any: bool,
+    /// Where the first letter of a pattern stands.
+    pattern_at: Option<usize>,
+    /// Whether there is a pattern of file names.
+    pattern: bool,
+    /// Whether a `[` waits for its `]`.
+    bracket: bool,
+    brace: Brace,
+    /// Whether something was quoted, escaped or expanded.
+    marked: bool,
+    /// Whether a command is run to make it.
+    runs: bool,
+    /// How many of its pieces are numbers, and how many are not.
+    numbers: usize,
+    others: usize,
+}
+
+#[derive(Debug, Default)]
+struct Brace {
+    at: Option<usize>,
+    parted: bool,
+    closed: bool,
+    dot: bool,
+}
+
+/// A word that was read.
+#[derive(Debug, Clone)]
+pub(super) struct Spelt {
+    /// What it says.
+    pub(super) word: Word,
+    /// Where it begins.
+    pub(super) at: usize,
+    /// Whether every letter of it stands for itself, without quotes.
+    pub(super) bare: bool,
+    /// Whether it is a whole number, known or not.
+    pub(super) number: bool,
+    /// The variable it sets, where it has the form of an assignment.
+    pub(super) sets: Option<Setting>,
+}
+
+/// The form `name=value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) name: String,
+    pub(super) value: Word,
+    pub(super) appends: bool,
+    pub(super) array: bool,
+    /// Whether it would fall apart into several words where it is not taken for an assignment.
+    pub(super) splits: bool,
+    /// Whether it has several spellings.
+    pub(super) braced: bool,
+}
+
+impl Spelling {
+    /// A letter that stands for itself.
+    pub(super) fn quoted(&mut self, letter: char) {
+        self.marked = true;
+        self.others += 1;
+        self.text.push(letter);
+    }
+
+    /// Quotes that may hold nothing.
+    pub(super) fn quotes(&mut self) {
+        self.marked = true;
+    }
+
+    /// Something that is only known when it runs. In quotes it is one word.
+    pub(super) fn open(&mut self, in_quotes: bool) {
+        self.marked = true;
+        self.others += 1;
+        self.any |= !in_quotes;
+        self.open_at.get_or_insert(self.text.len());
+    }
+
+    /// A number that is only known when it runs.
+    pub(super) fn number(&mut self) {
+        self.marked = true;
+        self.numbers += 1;
+        self.open_at.get_or_insert(self.text.len());
+    }
+
+    /// It may become no word at all.
+    pub(super) fn may_be_none(&mut self) {
+        self.any = true;
+    }
+
+    /// A command is run to make it.
+    pub(super) fn runs(&mut self) {
+        self.runs = true;
+    }
+
+    /// A letter outside quotes.
+    fn plain(&mut self, letter: char, before: Option<u8>) {
+        match letter {
+            '*' | '?' => {
+                self.pattern = true;
+                self.pattern_at.get_or_insert(self.text.len());
+            }
+            '[' => {
+                self.bracket = true;
+                self.pattern_at.get_or_insert(self.text.len());
+            }
+            ']' => self.pattern |= self.bracket,
+            '~' if matches!(before, None | Some(b'=' | b':')) => {
+                self.open_at.get_or_insert(self.text.len());
+            }
+            _ => {}
+        }
+        self.brace.sees(letter, self.text.len());
+        self.others += 1;
+        self.text.push(letter);
+    }
+
+    /// What the word says, where it may become several.
+    fn word(&self) -> Word {
+        let patterned = self.pattern || self.any && self.pattern_at.is_some();
+        let cuts = [
+            self.open_at,
+            self.pattern_at.filter(|_| patterned),
+            self.brace.at.filter(|_| self.brace.closed),
+        ];
+        let Some(cut) = cuts.into_iter().flatten().min() else { return Word::known(&self.text) };
+        let spread = match (self.any || self.brace.closed && cut == 0, self.pattern || self.brace.closed) {
+            (true, _) => Spread::Any,
+            (false, true) => Spread::Each,
+            (false, false) => Spread::One,
+        };
+        Word::Open { start: self.text[..cut].to_owned(), spread }
+    }
+
+    /// What the word says, where it stays one: on the right of an assignment.
+    pub(super) fn value(&self) -> Word {
+        match self.open_at {
+            Some(at) => Word::Open { start: self.text[..at].to_owned(), spread: Spread::One },
+            None => Word::known(&self.text),
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        let known =
+            self.open_at.is_none() && !self.text.is_empty() && self.text.bytes().all(|b| b.is_ascii_digit());
+        known || self.numbers == 1 && self.others == 0
+    }
+}
+
+impl Brace {
+    fn sees(&mut self, letter: char, at: usize) {
+        match letter {
+            '{' => {
+                self.at.get_or_insert(at);
+            }
+            ',' => self.parted |= self.at.is_some(),
+            '.' => self.parted |= self.dot && self.at.is_some(),
+            '}' => self.closed |= self.parted,
+            _ => {}
+        }
+        self.dot = letter == '.';
+    }
+}
+
+impl Reader<'_> {
+    /// The next word; there must be one.
+    pub(super) fn word(&mut self) -> Read<Spelt> {
+        let at = self.at;
+        let spelling = self.spelling()?;
+        if self.at == at {
+            return Err(Opaque::because(match self.letter() {
+                Some(letter) => format!("`{}` stands where a word should", letter.escape_default()),
+                None => "the text ends where a word should stand".to_owned(),
+            }));
+        }
+        if spelling.brace.closed {
+            self.only_bash("`{…,…}`")?;
+            if spelling.runs {
+                return Err(Opaque::because("a command stands in a word of several spellings"));
+            }
+        }
+        let (word, bare, number) = (spelling.word(), !spelling.marked, spelling.is_number());
+        Ok(Spelt { word, at, bare, number, sets: None })
+    }
+
+    /// The next word, which may have the form of an assignment.
+    pub(super) fn setting(&mut self) -> Read<Spelt> {
+        let (at, rest) = (self.at, self.rest());
+        let length = name_length(rest);
+        let after = &rest[length..];
+        if length > 0 && after.starts_with('[') {
+            return Err(Opaque::because("what stands in `[…]` after a name is worked out when it runs"));
+        }
+        let appends = after.starts_with("+=");
+        if length == 0 || !(appends || after.starts_with('=')) {
+            return self.word();
+        }
+        if appends {
+            self.only_bash("`+=`")?;
+        }
+        self.at += length + if appends { 2 } else { 1 };
+        let name = rest[..length].to_owned();
+        let array = self.peek() == Some(b'(');
+        let spelling = if array { Spelling::default() } else { self.spelling()? };
+        let value = if array { self.array()? } else { spelling.value() };
+        let word = match &value {
+            Word::Known(value) => {
+                let mut all = std::ffi::OsString::from(format!("{name}="));
+                all.push(value);
+                Word::Known(all)
+            }
+            Word::Open { start, spread } => Word::Open { start: format!("{name}={start}"), spread: *spread },
+        };
+        let number = spelling.is_number() && !appends;
+        let (splits, braced) = (spelling.any || spelling.pattern, spelling.brace.closed);
+        let setting = Setting { name, value, appends, array, splits, braced };
+        Ok(Spelt { word, at, bare: false, number, sets: Some(setting) })
+    }
+
+    /// The members of an array, from its parenthesis on.
+    fn array(&mut self) -> Read<Word> {
+        self.only_bash("an array")?;
+        self.needs("(")?;
+        self.inside(|reader| {
+            loop {
+                reader.blanks();
+                if reader.takes(")") {
+                    return Ok(Word::Open { start: String::new(), spread: Spread::One });
+                }
+                if reader.peek() == Some(b'\n') && reader.pending.is_empty() {
+                    reader.at += 1;
+                    continue;
+                }
+                if matches!(reader.peek(), Some(b'[' | b'#')) {
+                    return Err(Opaque::because("an array has members with names of their own, or comments"));
+                }
+                reader.word()?;
+            }
+        })
+    }
+
+    /// The pieces of a word up to its end.
+    fn spelling(&mut self) -> Read<Spelling> {
+        let from = self.at;
+        let mut spelling = Spelling::default();
+        while let Some(byte) = self.peek() {
+            if matches!(byte, b'<' | b'>') && self.ahead(1) == Some(b'(') {
+                self.process_substitution(&mut spelling)?;
+            } else if is_border(byte) {
+                break;
+            } else {
+                self.piece(byte, from, &mut spelling)?;
+            }
+        }
+        if !self.pending.is_empty() && self.text[from..self.at].contains('\n') {
+            return Err(Opaque::because("a word goes on past the line at whose end a here-document begins"));
+        }
+        Ok(spelling)
+    }
+
+    /// One piece of a word, outside quotes.
+    fn piece(&mut self, byte: u8, from: usize, spelling: &mut Spelling) -> Read<()> {
+        match byte {
+            b'\'' => self.single_quotes(spelling),
+            b'"' => self.double_quotes(spelling),
+            b'\\' => {
+                self.at += 1;
+                let letter = self.letter().filter(|letter| *letter != '\n');
+                let letter =
+                    letter.ok_or_else(|| Opaque::because("a word is broken by the end of a line"))?;
+                self.at += letter.len_utf8();
+                spelling.quoted(letter);
+                Ok(())
+            }
+            b'$' => self.dollar(spelling, false),
+            b'`' => self.backticks(spelling, false),
+            _ => {
+                let before = (self.at > from).then(|| self.text.as_bytes()[self.at - 1]);
+                let letter = self.letter().unwrap_or_default();
+                self.at += letter.len_utf8();
+                spelling.plain(letter, before);
+                Ok(())
+            }
+        }
+    }
+
+    fn process_substitution(&mut self, spelling: &mut Spelling) -> Read<()> {
+        self.only_bash("`<(…)`")?;
+        self.at += 2;
+        self.substitution()?;
+        spelling.runs();
+        spelling.open(true);
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! `git`: options and commands of it that run what their words say.
+//!
+//! May not judge the rest of git: what reads and what writes is for presets to say.
+
+use super::{Carried, end_of_options, shown};
+use crate::policy::Word;
+use crate::policy::through::name::among;
+
+/// Global options that make git run, or read its orders from, something else.
+const GLOBAL: &[&str] = &["--config-env", "--exec-path", "--super-prefix"];
+
+/// Commands that run their words, or orders that they ask an editor for.
+const RUNS: &str = "filter-branch hook instaweb daemon gui citool send-email svn p4 web--browse for-each-repo difftool \
+    mergetool upload-pack receive-pack remote-ext remote-fd shell credential config maintenance scalar \
+    cvsserver fast-import http-backend sh-setup";
+
+/// Options of git's commands that name something to run, by the start of their long names.
+const NAMES_A_COMMAND: &[&str] =
+    &["--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "--config"];
+
+/// The commands that have such options.
+const TALKS: &str =
+    "archive clone fetch fetch-pack grep ls-remote pull push rebase remote send-pack submodule";
+
+pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
+    if name != "git" && !name.starts_with("git-") {
+        return None;
+    }
+    let at = if name == "git" { command_at(words)? } else { Ok(0) };
+    let at = match at {
+        Ok(at) => at,
+        Err(carried) => return Some(carried),
+    };
+    let command = if at == 0 { name.strip_prefix("git-")? } else { words[at].text()? };
+    let does = || format!("`git {command}` runs what it is told");
+    if among(RUNS, command) {
+        return Some(Carried::new(does(), at + 1));
+    }
+    let second = words.get(at + 1).and_then(Word::text);
+    if matches!((command, second), ("bisect", Some("run")) | ("submodule", Some("foreach"))) {
+        return Some(Carried::new(format!("`git {command} {}` runs its words", second?), at + 2));
+    }
+    if matches!(command, "bisect" | "submodule") && words.iter().skip(at + 1).any(runs_words) {
+        return Some(Carried::never(does()));
+    }
+    let end = end_of_options(words).max(at + 1);
+    let told = (at + 1..words.len()).find(|place| names_a_command(command, &words[*place], *place < end))?;
+    Some(Carried::never(format!("{} runs what it names", shown(&format!("git {command}"), words, told))))
+}
+
+fn runs_words(word: &Word) -> bool {
+    word.text().is_none_or(|word| word == "run" || word == "foreach")
+}
+
+/// Where the command of git stands; nothing where there is none.
+fn command_at(words: &[Word]) -> Option<Result<usize, Carried>> {
+    let mut at = 1;
+    loop {
+        let word = words.get(at)?;
+        let Some(text) = word.text() else {
+            return Some(Err(Carried::never("what `git` is to do is only known when it runs")));
+        };
+        match text {
+            "-C" | "--git-dir" | "--work-tree" | "--namespace" => at += 2,
+            _ if text.starts_with("-c") || GLOBAL.iter().any(|option| is_long(text, option)) => {
+                return Some(Err(Carried::never(format!("`git {text}` decides what git runs"))));
+            }
+            _ if text.starts_with('-') => at += 1,
+            _ => return Some(Ok(at)),
+        }
+    }
+}
+
+fn is_long(text: &str, option: &str) -> bool {
+    text.strip_prefix(option).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+}
+
+/// Whether a word of one of git's commands names something that git then runs.
+fn names_a_command(command: &str, word: &Word, may_be_option: bool) -> bool {
+    let text = match word {
+        Word::Known(text) => text.to_str().unwrap_or("-"),
+        Word::Open { .. } if word.may_be_option() => return may_be_option && among(TALKS, command),
+        Word::Open { start, .. } => start,
+    };
+    // Addresses of this kind are commands.
+    if text.starts_with("ext::") || text.starts_with("fd::") {
+        return true;
+    }
+    if !may_be_option || !among(TALKS, command) {
+        return false;
+    }
+    let short = |letter: char| text.starts_with('-') && !text.starts_with("--") && text.contains(letter);
+    let long = text.split('=').next().unwrap_or(text);
+    let is_long = long.starts_with("--") && long.len() > 2;
+    is_long && NAMES_A_COMMAND.iter().any(|option| option.starts_with(long))
+        || match command {
+            "clone" => short('u') || short('c'),
+            "rebase" => short('x') || short('i') || long == "--interactive",
+            "grep" => text.starts_with("-O"),
+            _ => false,
+        }
+}

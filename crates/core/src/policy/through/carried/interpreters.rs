@@ -1,0 +1,179 @@
+//! Interpreters and shells: code in their words, and code they are fed.
+//!
+//! A file of code is not in the words: naming an interpreter allows it to run files. May not read any code.
+
+use super::super::name::{among, unversioned};
+use super::super::options::{Mark, Order, Value, read};
+use super::super::shells;
+use super::super::{Word, table};
+use super::{Carried, shown};
+
+/// One language.
+struct Interpreter {
+    names: &'static str,
+    /// Options that carry code, as one word each.
+    code: &'static str,
+    /// Letters that change nothing about which code is run, and take no value.
+    safe: &'static str,
+}
+
+const fn language(names: &'static str, code: &'static str, safe: &'static str) -> Interpreter {
+    Interpreter { names, code, safe }
+}
+
+static LANGUAGES: &[Interpreter] = &[
+    language("perl raku rakudo", "-e -E", "acnpstTuUwWXSlvh0123456789"),
+    language("ruby jruby truffleruby", "-e", "alnpwvcsdyhW0123456789"),
+    language("lua luajit luau texlua", "-e", "vEW"),
+    language("php php-cli", "-r", "nqCvimlsweH"),
+    language("rscript r osascript elixir tsx ts-node coffee qjs janet", "-e", ""),
+    language("tclsh wish expect guile sage ipython bpython jython", "-c", ""),
+    language("racket groovy scala ghc clojure clj gnuplot ocaml fennel", "-e", ""),
+    language("julia", "-e -E", ""),
+    language("octave sbcl mongosh mongo erl", "--eval -eval", ""),
+    language("irb pry ghci runghc runhaskell iex clisp ecl gst jshell csi swift", "", ""),
+    language("m4 gm4 maxima gp scheme gosh chibi-scheme d8 jsc mit-scheme", "", ""),
+    language("dc bsh jrunscript kotlin wscript cscript ptpython hy", "-e -c", ""),
+];
+
+const PYTHON: &str = "-b -B -d -E -h! --help! -i@ -I -O -P -q -R -s -S -t -u -v -V! --version! -x -W= -X= -Q= \
+    --check-hash-based-pycs= -c=code -m=load --help-all! --help-env! --help-xoptions!";
+
+const NODE: &str = "-e|--eval=code -p|--print=code -i|--interactive@ -c|--check -C|--conditions= -h|--help! \
+    -v|--version! --input-type= --watch --inspect? --inspect-brk? --max-old-space-size? --no-warnings \
+    --enable-source-maps --trace-warnings --trace-deprecation --throw-deprecation --expose-gc --expose_gc \
+    --stack-trace-limit? --preserve-symlinks --unhandled-rejections? -r|--require^ --import^ --loader^ \
+    --experimental-loader^ --env-file^ --test^ --run^";
+
+/// What is to be said of an interpreter or a shell.
+pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
+    if table::is_shell(name) {
+        return shell(name, words);
+    }
+    match unversioned(name) {
+        "python" | "pythonw" | "pypy" | "py" => precise(name, PYTHON, words),
+        "node" | "nodejs" => precise(name, NODE, words),
+        bare => {
+            let known = |names: &str| among(names, bare) || among(names, name);
+            let language = LANGUAGES.iter().find(|language| known(language.names))?;
+            by_letters(name, language, words)
+        }
+    }
+}
+
+/// Whether it would read code from its input or from a person.
+pub(in super::super) fn asks(name: &str, words: &[Word]) -> bool {
+    says(name, words).is_some_and(|carried| carried.because.ends_with(FED))
+}
+
+const FED: &str = "runs the code it is fed";
+
+/// An interpreter whose options are all known.
+fn precise(name: &str, options: &'static str, words: &[Word]) -> Option<Carried> {
+    let read = match read(options, Order::First, words) {
+        Ok(read) => read,
+        Err(opaque) => return Some(Carried::never(format!("`{name}` may carry code of its own: {opaque}"))),
+    };
+    if read.ends {
+        return None;
+    }
+    if let Some(found) = read.found.iter().find(|found| found.mark == Mark::Asks) {
+        return Some(Carried::new(format!("{} {FED}", shown(name, words, found.at)), found.at + 1));
+    }
+    let own = "carries code of its own";
+    for found in &read.found {
+        let shown = shown(name, words, found.at);
+        match found.mark {
+            Mark::Takes(Value::Code) => return Some(Carried::new(format!("{shown} {own}"), found.at + 1)),
+            Mark::Takes(Value::Load) => {
+                let separate = words.get(found.at + 1) == found.value.as_ref();
+                let named = found.at + 1 + usize::from(separate);
+                return Some(Carried::new(format!("{shown} runs code by its name"), named));
+            }
+            _ => {}
+        }
+    }
+    fed(name, words, words.len() - read.operands.len())
+}
+
+/// An interpreter that is known by a few letters only.
+fn by_letters(name: &str, language: &Interpreter, words: &[Word]) -> Option<Carried> {
+    let own = "carries code of its own";
+    let about = |word: &Word| word.text().is_some_and(|text| among("-v -V -h", text));
+    if language.safe.contains('v') && matches!(words, [_, word] if about(word)) {
+        return None;
+    }
+    for (at, word) in words.iter().enumerate().skip(1) {
+        if word.text() == Some("--") {
+            return fed(name, words, at + 1);
+        }
+        if !word.may_be_option() {
+            return fed(name, words, at);
+        }
+        let Some(text) = word.text() else {
+            return Some(Carried::never(format!("whether `{name}` {own} is only known when it runs")));
+        };
+        if among(language.code, text) {
+            return Some(Carried::new(format!("{} {own}", shown(name, words, at)), at + 1));
+        }
+        let letters = text.trim_start_matches('-');
+        let safe = !text.starts_with("--") && letters.chars().all(|letter| language.safe.contains(letter));
+        let bundled = language.code.split_whitespace().any(|code| {
+            let code = code.trim_start_matches('-');
+            code.len() == 1 && letters.strip_suffix(code).is_some_and(|rest| is_safe(rest, language))
+        });
+        match (safe, bundled) {
+            (true, _) => {}
+            (false, true) => {
+                return Some(Carried::new(format!("{} {own}", shown(name, words, at)), at + 1));
+            }
+            (false, false) => {
+                return Some(Carried::never(format!("{} may carry code of its own", shown(name, words, at))));
+            }
+        }
+    }
+    fed(name, words, words.len())
+}
+
+fn is_safe(letters: &str, language: &Interpreter) -> bool {
+    letters.chars().all(|letter| language.safe.contains(letter))
+}
+
+/// What the first operand says: a file of code, or the input.
+fn fed(name: &str, words: &[Word], at: usize) -> Option<Carried> {
+    let Some(operand) = words.get(at) else { return Some(Carried::never(format!("`{name}` {FED}"))) };
+    is_input(name, operand).then(|| Carried::new(format!("{} {FED}", shown(name, words, at)), at + 1))
+}
+
+fn is_input(name: &str, operand: &Word) -> bool {
+    let start = match operand {
+        Word::Known(text) => text.to_str().unwrap_or_default(),
+        Word::Open { start, .. } => start,
+    };
+    let debugs = name.starts_with("node") && ["inspect", "debug"].contains(&start);
+    start == "-" || debugs || ["/dev/", "/proc/"].iter().any(|fed| start.starts_with(fed))
+}
+
+fn is_switch(word: &Word) -> bool {
+    word.may_be_option() || word.text().is_some_and(|text| text.starts_with('/') && text.len() < 8)
+}
+
+/// A shell without a text.
+fn shell(name: &str, words: &[Word]) -> Option<Carried> {
+    match name {
+        "fish" | "csh" | "tcsh" | "cmd" | "powershell" | "pwsh" | "pwsh-preview" => {
+            let alone = words.iter().skip(1).all(is_switch);
+            let started = super::super::through(words).is_ok_and(|started| !started.is_empty());
+            (alone && !started).then(|| Carried::never(format!("`{name}` {FED}")))
+        }
+        _ => match shells::options(words) {
+            Err(opaque) => Some(Carried::never(format!("`{name}` may run anything: {opaque}"))),
+            Ok(asked) if asked.ends || asked.text => None,
+            Ok(asked) if asked.input || asked.talks => {
+                let named = if words.len() == 2 { 2 } else { usize::MAX };
+                Some(Carried::new(format!("{} {FED}", shown(name, words, 1)), named))
+            }
+            Ok(asked) => fed(name, words, asked.rest),
+        },
+    }
+}

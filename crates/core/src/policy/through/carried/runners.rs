@@ -1,0 +1,132 @@
+//! Programs that run what a project, a package or an image holds: `npm run`, `cargo test`, `npx`, `docker run`.
+//!
+//! May not look at any project. Of most of these the harmless commands are named, and all others count.
+
+use super::{Carried, shown};
+use crate::policy::Word;
+use crate::policy::through::name::among;
+
+/// One such program.
+struct Runner {
+    names: &'static str,
+    /// Its commands that run nothing of the kind.
+    safe: &'static str,
+    /// How many words an entry must have: the program, and what it is told to run.
+    words: usize,
+}
+
+const fn runner(names: &'static str, words: usize, safe: &'static str) -> Runner {
+    Runner { names, safe, words }
+}
+
+static TABLE: &[Runner] = &[
+    // Whoever allows these by name allows what the project's own file says.
+    runner(
+        "make gmake bmake remake ninja samu just task rake gradle gradlew mvn mvnw ant sbt tox nox scons \
+            waf meson bazel invoke fab cmake",
+        1,
+        "",
+    ),
+    runner(
+        "npm",
+        2,
+        "ls list ll la view info show v outdated audit root bin prefix help whoami ping search fund doctor docs \
+         explain why query owner dist-tag dist-tags team token profile access stars star unstar cache diff sbom \
+         repo bugs issues completion help-search get shrinkwrap unpublish deprecate login logout adduser",
+    ),
+    runner("yarn yarnpkg", 2, ""),
+    runner("pnpm", 2, "ls list ll la why outdated audit root bin licenses help view info show"),
+    runner("bun", 2, "pm help"),
+    runner("deno", 2, "fmt lint info doc types check help completions"),
+    runner(
+        "cargo",
+        2,
+        "metadata tree search version help locate-project pkgid verify-project read-manifest fmt generate-lockfile \
+         fetch update vendor login logout owner yank info clean add remove rm init new",
+    ),
+    runner(
+        "rustup",
+        2,
+        "show toolchain target component help doc check default override which update self set",
+    ),
+    runner("go", 2, "version help list doc fmt mod env vet build clean work fix"),
+    runner("pip pip2 pip3", 2, "list show freeze check cache help search index inspect debug hash"),
+    runner("uv", 2, "version help cache tree"),
+    runner("poetry pdm hatch rye pipenv flit", 2, "show version check help list config env"),
+    runner("pipx", 2, "list environment help"),
+    runner("conda mamba micromamba", 2, "list info search help config"),
+    runner("gem", 2, "list search info environment env contents which help specification outdated"),
+    runner("bundle bundler rails rspec", 2, "list show info outdated help check"),
+    runner("composer", 2, "show licenses outdated help about validate search suggests why why-not"),
+    runner("dotnet", 2, "--info --list-sdks --list-runtimes help"),
+    runner("swift zig dart flutter mix lein stack cabal dune opam rebar3", 2, "help version fmt format env"),
+    runner(
+        "docker podman nerdctl",
+        2,
+        "ps images version info inspect logs top stats port events history search diff help",
+    ),
+    runner("docker-compose podman-compose", 2, "ps logs config images top port version help"),
+    runner(
+        "kubectl oc",
+        2,
+        "get describe logs top version api-resources api-versions explain cluster-info help auth wait",
+    ),
+    runner("helm terraform tofu pulumi vagrant heroku fly flyctl serverless sam", 2, "version help fmt"),
+    runner("nix nix-shell nix-build nix-env nix-instantiate guix", 2, "help"),
+    runner(
+        "direnv asdf mise rtx rbenv pyenv nodenv goenv jenv volta fnm nvm",
+        2,
+        "help list ls current version versions which where",
+    ),
+    runner(
+        "apt apt-get aptitude dnf yum apk zypper pacman brew port snap flatpak choco winget scoop",
+        2,
+        "list show search policy info help depends rdepends",
+    ),
+    runner("ansible-playbook ansible-console ansible-pull salt salt-call puppet chef-client", 2, ""),
+    runner("jupyter jupyter-lab jupyter-notebook pytest py.test jest mocha vitest", 1, ""),
+];
+
+/// Programs that fetch what they are named and run it.
+const FETCHERS: &str = "npx bunx pnpx uvx";
+const FETCHER_FLAGS: &str = "-y --yes -q --quiet --no-install --no --bun --offline";
+
+pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
+    if among(FETCHERS, name) {
+        return Some(fetcher(name, words));
+    }
+    let runner = TABLE.iter().find(|runner| among(runner.names, name))?;
+    let plus = usize::from(words.get(1).and_then(Word::text).is_some_and(|word| word.starts_with('+')));
+    let at = 1 + plus;
+    if runner.words == 1 {
+        return Some(Carried::new(format!("`{name}` runs what the project says"), 1));
+    }
+    let Some(command) = words.get(at) else {
+        return Some(Carried::new(format!("`{name}` runs what the project says"), at + 1));
+    };
+    let Some(text) = command.text() else {
+        return Some(Carried::never(format!("what `{name}` is to do is only known when it runs")));
+    };
+    if among(runner.safe, text) || is_about_itself(name, text, words) {
+        return None;
+    }
+    // Behind an option stands perhaps its value, perhaps the command.
+    let words_needed = if text.starts_with('-') { usize::MAX } else { runner.words + plus };
+    Some(Carried::new(format!("{} runs code of a project or package", shown(name, words, at)), words_needed))
+}
+
+fn is_about_itself(name: &str, text: &str, words: &[Word]) -> bool {
+    name != "yarn" && words.len() == 2 && ["-v", "-V", "-h", "--version", "--help"].contains(&text)
+}
+
+fn fetcher(name: &str, words: &[Word]) -> Carried {
+    let flag = |word: &Word| word.text().is_some_and(|word| among(FETCHER_FLAGS, word));
+    let at = 1 + words.iter().skip(1).take_while(|word| flag(word)).count();
+    let because = format!("`{name}` fetches what it is named and runs it");
+    match words.get(at) {
+        Some(Word::Known(package)) if !package.as_encoded_bytes().starts_with(b"-") => {
+            Carried::new(because, at + 1)
+        }
+        _ => Carried::never(because),
+    }
+}

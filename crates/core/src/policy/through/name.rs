@@ -1,0 +1,69 @@
+//! By which name a program goes: the last part of its path, without case, without the endings of Windows.
+//!
+//! May not look at the host. Taking too many names for one is safe here: what is looked through is judged besides
+//! the command itself, never in its place.
+
+use super::Word;
+
+/// The endings that Windows adds to a name by itself.
+const ENDINGS: &[&str] = &[".exe", ".cmd", ".bat", ".com", ".ps1"];
+
+/// The name of a program as the tables spell it; nothing where it is not known or not Unicode.
+pub(super) fn name_of(word: &Word) -> Option<String> {
+    let name = word.text()?.rsplit(['/', '\\']).next()?;
+    // Windows drops dots and spaces from the end of a file's name.
+    let trimmed = name.trim_end_matches(['.', ' ']);
+    let name = if trimmed.is_empty() { name } else { trimmed }.to_ascii_lowercase();
+    let bare = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending));
+    Some(bare.map_or(name.as_str(), |bare| bare).to_owned())
+}
+
+/// A name without the version at its end: `python3.12` is `python`, `lua5.4` is `lua`.
+pub(super) fn unversioned(name: &str) -> &str {
+    let bare =
+        name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.' || letter == '-');
+    if bare.is_empty() { name } else { bare }
+}
+
+/// Whether a name stands in a list of names with spaces between them.
+pub(super) fn among(list: &str, name: &str) -> bool {
+    list.split_whitespace().any(|known| known == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_goes_by_the_last_part_of_its_path() {
+        for (word, name) in [
+            ("env", "env"),
+            ("/usr/bin/env", "env"),
+            ("./env", "env"),
+            ("C:\\Windows\\System32\\CMD.EXE", "cmd"),
+            ("ENV", "env"),
+            ("sudo.exe. ", "sudo"),
+            ("npm.cmd", "npm"),
+            ("foo.sh", "foo.sh"),
+            ("/", ""),
+            (".", "."),
+        ] {
+            assert_eq!(name_of(&Word::known(word)).as_deref(), Some(name), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_version_is_no_part_of_a_name() {
+        for (versioned, name) in [
+            ("python3.12", "python"),
+            ("python3", "python"),
+            ("lua5.4", "lua"),
+            ("perl5.36.0", "perl"),
+            ("node-22", "node"),
+            ("7", "7"),
+            ("sh", "sh"),
+        ] {
+            assert_eq!(unversioned(versioned), name, "{versioned}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Every client that has shaken hands, for news that are no client's own.
+//!
+//! May not hold the server up: each client is told on the side, and one that takes no message misses it.
+
+use crate::client::Client;
+use crate::log::{self, Weight};
+use rmcp::{Peer, RoleServer};
+use serde_json::json;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+/// How long a client may take to be told.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How much news weigh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// Something changed as it was meant to.
+    Change,
+    /// Something did not go well.
+    Trouble,
+}
+
+/// The clients that are there.
+#[derive(Debug, Default)]
+pub(crate) struct Audience(Mutex<Vec<(Weak<Client>, Peer<RoleServer>)>>);
+
+impl Audience {
+    /// A client is there; whoever left meanwhile is forgotten.
+    pub(crate) fn add(&self, client: &Arc<Client>, peer: &Peer<RoleServer>) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|(client, _)| client.strong_count() > 0);
+        all.push((Arc::downgrade(client), peer.clone()));
+    }
+
+    /// Tells everyone who wants to hear that much. Needs a tokio runtime.
+    pub(crate) fn tell(&self, news: News, sentence: &str) {
+        let weight = match news {
+            News::Change => Weight::Detail,
+            News::Trouble => Weight::Trouble,
+        };
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (client, peer) in all {
+            let Some(client) = client.upgrade() else { continue };
+            let (hearing, fields) = (client.threshold.hearing(), json!({ "message": sentence }));
+            tokio::spawn(async move {
+                // Whoever takes no message is not waited for.
+                let _ = tokio::time::timeout(PATIENCE, log::tell(&peer, hearing, weight, fields)).await;
+            });
+        }
+    }
+}
