@@ -4,13 +4,10 @@
 #![cfg(unix)]
 
 mod allowlist;
-<<<<<<< HEAD
 mod approvals;
-=======
 // This one looks into `/proc`, too.
 #[cfg(target_os = "linux")]
 mod attach;
->>>>>>> main
 mod code;
 mod config;
 mod doctor;
