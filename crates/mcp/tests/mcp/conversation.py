@@ -9,6 +9,7 @@ import yaml
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
+from mcp.types import ElicitResult
 
 TERMINAL = [
     "execute_command", "start_command", "read_output", "write_input", "stop_command", "wait_command", "list_commands",
@@ -102,6 +103,41 @@ async def hold(client, mark):
     await client.call_tool("execute_command", {"command": tree})
 
 
+async def approve(client, answers):
+    """Runs the same command twice under each answer of the person, and a longer one at the end."""
+    asked = answers.asked
+    for answer in ["decline", "cancel", "no", "once"]:
+        answers.say = answer
+        result = await client.call_tool("execute_command", {"command": "touch made"})
+        if answer == "once":
+            check(text(result)["exit_code"] == 0, result)
+        else:
+            check(result.structured_content["error"]["code"] == "policy.declined", result)
+        check(os.path.exists("made") == (answer == "once"), answer)
+    check(len(asked) == 4 and "command  touch made" in asked[0], asked)
+    answers.say = "always"
+    check(text(await client.call_tool("execute_command", {"command": "touch made"}))["exit_code"] == 0, "always")
+    check(len(asked) == 5, asked)
+    answers.say = "decline"
+    check(text(await client.call_tool("execute_command", {"command": "touch made"}))["exit_code"] == 0, "unasked")
+    check(len(asked) == 5, asked)
+    result = await client.call_tool("execute_command", {"command": "touch made more"})
+    check(result.structured_content["error"]["code"] == "policy.declined" and len(asked) == 6, result)
+
+
+class Answers:
+    """A person who says one thing, and what they were shown."""
+
+    def __init__(self):
+        self.say, self.asked = "decline", []
+
+    async def __call__(self, context, params):
+        self.asked.append(params.message)
+        if self.say in ("decline", "cancel"):
+            return ElicitResult(action=self.say)
+        return ElicitResult(action="accept", content={"answer": self.say})
+
+
 def reached(target):
     """A binary to start, or the address of a server that runs."""
     if not target.startswith("http://"):
@@ -111,6 +147,11 @@ def reached(target):
 
 
 async def main(part, mode, target, *rest):
+    if part == "approve":
+        answers = Answers()
+        async with Client(reached(target), mode=mode, elicitation_callback=answers) as client:
+            await approve(client, answers)
+        return print("done", flush=True)
     async with Client(reached(target), mode=mode) as client:
         await {"talk": talk, "live": live, "cancel": cancel, "hold": hold}[part](client, *rest)
     print("done", flush=True)

@@ -45,6 +45,11 @@ impl Place {
         std::fs::canonicalize(self.home.path().join("work")).unwrap()
     }
 
+    /// What the owner's configuration says by now.
+    pub(crate) fn owners_text(&self) -> String {
+        std::fs::read_to_string(self.home.path().join("config/runward/runward.toml")).unwrap()
+    }
+
     /// The whole environment the server gets.
     pub(crate) fn env(&self) -> Vec<(&'static str, OsString)> {
         let mut all = vec![

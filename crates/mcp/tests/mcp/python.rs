@@ -46,6 +46,18 @@ fn sessions_are_typed_into_and_their_state_is_told() {
 }
 
 #[test]
+fn a_person_is_asked_through_the_client() {
+    for mode in MODES {
+        let place = Place::with("[policy]\nask = [\"touch\"]\n").set("ALLOWED_COMMANDS", None);
+        let said = client(&place, &["approve", mode]).output().unwrap();
+        let (printed, words) =
+            (String::from_utf8(said.stdout).unwrap(), String::from_utf8(said.stderr).unwrap());
+        assert_eq!(printed, "done\n", "{mode}: {words}");
+        assert!(place.owners_text().contains("approved = true"), "{mode}");
+    }
+}
+
+#[test]
 fn the_same_is_said_over_http() {
     let server = Server::start(Some(TOKEN));
     for (part, mode) in [("talk", "legacy"), ("talk", "auto"), ("live", "legacy"), ("live", "auto")] {
