@@ -50,9 +50,14 @@ impl Place {
         std::fs::write(folder.join("runward.toml"), text).unwrap();
     }
 
+    /// Where the owner's configuration is.
+    pub(crate) fn owners_file(&self) -> std::path::PathBuf {
+        self.home.path().join("config/runward/runward.toml")
+    }
+
     /// What the owner's configuration says by now.
     pub(crate) fn owners_text(&self) -> String {
-        std::fs::read_to_string(self.home.path().join("config/runward/runward.toml")).unwrap()
+        std::fs::read_to_string(self.owners_file()).unwrap()
     }
 
     /// Makes the work folder a project with this configuration.

@@ -3,6 +3,7 @@
 use crate::runner::{Place, program};
 use runward::core::spec::EnvBase;
 use runward::{CommandSpec, Engine, Event, Policy, Session, Started, StdinSpec, Terminal};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// A terminal with the binary on it, and everything that appeared so far.
@@ -109,6 +110,50 @@ async fn always_is_written_to_the_owners_file_and_holds_for_that_very_command() 
     desk.types("n\n").await;
     assert_eq!(desk.ends().await.0, 126);
     assert!(!place.work().join("more").exists());
+}
+
+#[tokio::test]
+async fn the_owners_file_stays_what_it_was_a_link_and_private() {
+    let place = tables();
+    let (file, real) = (place.owners_file(), place.owners_file().with_extension("real"));
+    std::fs::rename(&file, &real).unwrap();
+    std::fs::set_permissions(&real, PermissionsExt::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink(&real, &file).unwrap();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("[N]o ").await;
+    desk.types("always\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+    assert_eq!(std::fs::read_link(&file).unwrap(), real);
+    assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(place.owners_text().contains("approved = true"));
+    assert_eq!(std::fs::read_dir(real.parent().unwrap()).unwrap().count(), 2, "nothing is left beside it");
+}
+
+#[tokio::test]
+async fn always_that_cannot_be_written_after_all_is_told_and_runs_once() {
+    let place = tables();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("[a]lways").await;
+    let closed = "policy = { typed = \"ask\" }\n";
+    place.owner(closed);
+    desk.types("a\n").await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 0, "{seen}");
+    assert!(seen.contains("`always` could not be written to") && seen.contains("this once"), "{seen}");
+    assert!(place.work().join("made").exists());
+    assert_eq!(place.owners_text(), closed);
+}
+
+#[tokio::test]
+async fn always_makes_the_file_where_there_was_none() {
+    let place = Place::new();
+    place.project("[policy]\ntyped = \"ask\"\n");
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("[a]lways").await;
+    desk.types("a\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+    assert!(place.owners_text().starts_with("[[policy.rules]]\n"));
+    assert_eq!(Desk::start(&place, &["exec", "--", "touch", "made"]).await.ends().await.0, 0, "unasked");
 }
 
 #[tokio::test]

@@ -93,7 +93,7 @@ mod tests {
                 (Kind::Number(range), Value::Number(number)) => assert!(range.holds(number), "{}", key.name),
                 (Kind::Word(words), Value::Word(word)) => assert!(words.contains(&word.as_str())),
                 (Kind::List | Kind::Choice(_), Value::List(words)) => {
-                    assert!(words.is_empty() && key.built_in == "[]")
+                    assert!(words.is_empty() && key.built_in == "[]");
                 }
                 (kind, value) => panic!("{}: {kind:?} and {value:?}", key.name),
             }

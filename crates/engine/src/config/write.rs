@@ -112,13 +112,13 @@ mod tests {
     use runward_core::spec::Door;
     use std::path::PathBuf;
 
-    fn settings(text: String) -> Settings {
-        let user = Some(Source { file: "runward.toml".to_owned(), text: text.clone() });
+    fn settings(text: &str) -> Settings {
+        let user = Some(Source { file: "runward.toml".to_owned(), text: text.to_owned() });
         load(&Sources { user, ..Sources::default() }).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
     fn read_back(rule: &Rule) -> Rule {
-        let settings = settings(with_rules("", std::slice::from_ref(rule)).unwrap());
+        let settings = settings(&with_rules("", std::slice::from_ref(rule)).unwrap());
         settings.configured_rules().next().unwrap().rule.clone()
     }
 
@@ -198,12 +198,12 @@ mod tests {
     fn what_was_there_stays_as_it_is() {
         let before = "# mine\n[policy]\nask = [\"git\"] # really";
         let rule = Rule::of(Decision::Allow, "ls");
-        let after = with_rules(before, &[rule.clone(), rule.clone()]).unwrap();
+        let after = with_rules(before, &[rule.clone(), rule]).unwrap();
         assert!(
             after.starts_with(before) && after.contains("really\n\n[[policy.rules]]\nname = "),
             "{after}"
         );
-        assert_eq!(settings(after).configured_rules().count(), 2);
+        assert_eq!(settings(&after).configured_rules().count(), 2);
     }
 
     #[test]
