@@ -2,10 +2,10 @@
 //!
 //! May not fail for a program that is there, whoever installed it. The table is [`crate::needs`].
 
-use crate::Done;
 use crate::needs::{PROGRAMS, PYTHON, Package, Program, SUBCOMMANDS, Subcommand};
 use crate::process::{Tool, on_path};
 use crate::root::Root;
+use crate::{Done, node};
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::Path;
@@ -18,10 +18,11 @@ pub(crate) fn run(root: &Root, names: &[String]) -> Done {
     if names.is_empty() { everything(root) } else { subcommands(root, &named(names)?) }
 }
 
-/// Programs, Python's packages and cargo's subcommands.
+/// Programs, the packages of Python and node, and cargo's subcommands.
 pub(crate) fn everything(root: &Root) -> Done {
     programs(root)?;
     python(root)?;
+    node::install(root)?;
     subcommands(root, &SUBCOMMANDS.iter().collect::<Vec<_>>())
 }
 
@@ -84,7 +85,7 @@ fn apt_get(root: &Root, packages: &[&str]) -> Done {
 }
 
 /// A note of what was installed stands beside the packages, so that looking costs nothing.
-fn python(root: &Root) -> Done {
+pub(crate) fn python(root: &Root) -> Done {
     let (note, list) = (root.join("target/venv/installed.txt"), PYTHON.join(" "));
     if fs::read_to_string(&note).is_ok_and(|there| there == list) {
         println!("{} packages of Python are here", PYTHON.len());
@@ -131,11 +132,13 @@ fn is_here(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::needs::{CROSS, CROSS_WINDOWS};
+    use crate::needs::{CROSS, CROSS_WINDOWS, NODE};
 
     #[test]
-    fn every_need_says_why() {
+    fn every_need_says_why_or_which_version() {
         assert!(PROGRAMS.iter().all(|program| !program.why.is_empty() && !program.package.is_empty()));
+        assert!(PYTHON.iter().all(|package| package.contains("==")));
+        assert!(NODE.iter().all(|package| package.rfind('@').is_some_and(|at| at > 0)));
         assert!(SUBCOMMANDS.iter().all(|tool| !tool.why.is_empty() && tool.get.contains(' ')));
     }
 

@@ -7,8 +7,10 @@ mod check;
 mod conformance;
 mod cross;
 mod docs;
+mod fuzz;
 mod install;
 mod needs;
+mod node;
 mod process;
 mod root;
 mod tidy;
@@ -33,6 +35,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "docs", about: docs::ABOUT, run: docs::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "conformance", about: conformance::ABOUT, run: conformance::run },
+    Verb { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Verb { name: "cross", about: cross::ABOUT, run: cross::run },
     Verb { name: "install", about: install::ABOUT, run: install::run },
 ];

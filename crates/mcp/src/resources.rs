@@ -11,6 +11,7 @@ use rmcp::model::{
 };
 use runward::core::output::{Kept, Text};
 use runward::{RunId, Stream};
+use serde_json::json;
 
 const SCHEME: &str = "runward://exec/";
 
@@ -72,14 +73,12 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
 
 /// Reads one resource.
 pub(crate) fn read(client: &Client, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let asked = parse(uri).map_err(|what| ErrorData::invalid_params(what, None))?;
+    // Whoever asks for many at once can tell which one it was.
+    let named = || Some(json!({"uri": uri}));
+    let asked = parse(uri).map_err(|what| ErrorData::invalid_params(what, named()))?;
     let found = client.shelf.find(asked.id);
-    let finished = found.ok_or_else(|| {
-        ErrorData::resource_not_found(
-            format!("there is no resource `{uri}` any more, or there never was"),
-            None,
-        )
-    })?;
+    let gone = || format!("there is no resource `{uri}` any more, or there never was");
+    let finished = found.ok_or_else(|| ErrorData::resource_not_found(gone(), named()))?;
     let text = match asked.face {
         Face::Receipt => receipt(&finished),
         Face::Stream(stream) => part(&finished, stream, &asked),

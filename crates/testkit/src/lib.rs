@@ -4,10 +4,18 @@
 
 #[cfg(target_os = "linux")]
 pub mod bare;
+#[cfg(target_os = "linux")]
+mod client;
 mod mark;
+#[cfg(target_os = "linux")]
+pub mod measure;
+#[cfg(target_os = "linux")]
+pub mod oracle;
 mod place;
 mod until;
 
+#[cfg(target_os = "linux")]
+pub use client::Client;
 pub use mark::Mark;
 pub use place::{binary, fixture, python, still};
 pub use until::{LIMIT, until};

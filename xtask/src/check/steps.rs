@@ -3,7 +3,7 @@
 use super::flags::Flags;
 use crate::process::{Errors, Tool};
 use crate::root::Root;
-use crate::{Done, docs, install, tidy};
+use crate::{Done, conformance, docs, fuzz, install, tidy};
 
 /// One check.
 pub(crate) struct Step {
@@ -46,9 +46,11 @@ pub(crate) const STEPS: &[Step] = &[
     step("nextest", "the tests pass", |root, _| {
         Tool::new("cargo nextest run --workspace --no-fail-fast --locked").errors(Errors::Joined).run(root)
     }),
+    slow("conformance", "the protocol's own suite passes", |root, _| conformance::everything(root)),
     step("doctest", "the examples in the documentation pass", |root, _| {
         Tool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
     }),
+    slow("fuzz", "what bash starts had been read, for half a minute", |root, _| fuzz::run(root, &[])),
 ];
 
 /// Two programs are built by build scripts and belong to no crate that cargo would format.

@@ -16,7 +16,14 @@ pub(crate) fn page() -> String {
 fn one(preset: &Preset) -> String {
     let heads = ["program", "options", "options with a value", "operands", "what else holds"];
     let rows = preset.entries().into_iter().map(row);
-    format!("## `{}`\n\n{}\n\n{}\n", preset.name, preset.about, table(heads, rows))
+    let asks = match preset.asks() {
+        [] => String::new(),
+        asks => format!(
+            "Every program without subcommands may be asked about itself, with `{}` alone.\n\n",
+            asks.join("` or `")
+        ),
+    };
+    format!("## `{}`\n\n{}\n\n{asks}{}\n", preset.name, preset.about, table(heads, rows))
 }
 
 fn row(entry: Entry) -> [String; 5] {

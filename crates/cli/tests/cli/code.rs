@@ -99,7 +99,7 @@ fn a_list_of_commands_governs_code_too() {
     assert_eq!(with_list(&["code", "bash", "-c", "ls"]).code, 0);
     let refused = with_list(&["code", "bash", "-c", "ls; id"]);
     assert_eq!(refused.code, 126);
-    assert!(refused.stderr.starts_with("runward: Command \"ls; id\" is not allowed"), "{}", refused.stderr);
+    assert!(refused.stderr.starts_with("runward: Command \"id\" is not allowed"), "{}", refused.stderr);
     let json = with_list(&["code", "python", "--json", "-c", "1"]);
     assert_eq!((json.code, &object(&json)["success"]), (126, &false.into()));
 }

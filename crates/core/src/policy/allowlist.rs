@@ -12,6 +12,15 @@ use crate::policy::unit::Unit;
 use crate::spec::Program;
 use std::ffi::OsStr;
 
+/// What holds for code that a command carries in its own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CarriedCode {
+    /// Whoever may run the program may give it code: a person who types it, a tool that is there for code.
+    Free,
+    /// An entry must name it.
+    MustBeNamed,
+}
+
 /// The list, as its owner wrote it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AllowedCommands {
@@ -46,13 +55,16 @@ impl AllowedCommands {
     }
 
     /// What the list says about one command.
-    pub(super) fn says(&self, subject: &Subject<'_>) -> Match {
+    ///
+    /// Code that a command carries is named on purpose, or is the caller's business anyway.
+    pub(super) fn says(&self, subject: &Subject<'_>, code: CarriedCode) -> Match {
         let unit = subject.unit;
         let Some(entry) = self.entries.iter().find(|entry| begins(unit, entry)) else {
             return self.says_unlisted(unit);
         };
         let depth = entry.split_whitespace().count();
-        match carried(&unit.words).filter(|carried| carried.words > depth) {
+        let hidden = carried(&unit.words).filter(|carried| carried.words > depth);
+        match hidden.filter(|_| code == CarriedCode::MustBeNamed) {
             Some(carried) => self.refused(&unit.shown(), &how_to_name(unit, &carried.because, carried.words)),
             None if is_genuine(subject) => allowed(entry),
             None => self.refused(&unit.shown(), &not_genuine(subject.identity)),

@@ -3,6 +3,7 @@
 //! Rules about the request as a whole (what a person types, an opened tool, everything) spare it nothing but the need
 //! of a rule for each command: rules that ask or deny are heard all the same. May not change anything.
 
+use super::allowlist::CarriedCode;
 use super::folders::Folders;
 use super::identity::{Ground, Register};
 use super::presets::{Fit, preset};
@@ -153,6 +154,14 @@ impl Bench<'_> {
         Ruling::of(whole).with_commands(judged)
     }
 
+    /// A person means what they type, and a tool that the operator offers for code is offered for code.
+    fn carried_code(&self) -> CarriedCode {
+        let for_code =
+            self.caller.tool.as_deref() == Some("exec") && self.policy.granted.contains_key("exec");
+        let free = for_code || self.caller.hand == Hand::Person;
+        if free { CarriedCode::Free } else { CarriedCode::MustBeNamed }
+    }
+
     /// Where whoever asks may write, as far as is known.
     fn writable(&self) -> Vec<std::path::PathBuf> {
         let cwd = self.command.cwd().to_owned();
@@ -163,11 +172,15 @@ impl Bench<'_> {
         let mut matches: Vec<Match> = Vec::new();
         let mut unless = Vec::new();
         if let Some(commands) = self.policy.commands.as_ref().filter(|_| !self.open) {
-            matches.push(commands.says(subject));
+            matches.push(commands.says(subject, self.carried_code()));
         }
         for rule in self.rules().filter(|rule| rule.speaks_about(subject)) {
             match carried(&subject.unit.words).filter(|carried| carried.words > rule.depth()) {
-                Some(carried) if rule.decision == Decision::Allow && rule.depth() > 0 => {
+                Some(carried)
+                    if rule.decision == Decision::Allow
+                        && rule.depth() > 0
+                        && self.carried_code() == CarriedCode::MustBeNamed =>
+                {
                     unless.push(format!("{}, so a rule must name it", carried.because));
                 }
                 _ => matches.push(rule.says()),

@@ -102,8 +102,8 @@ fn entries_end_where_words_end() {
 
 #[test]
 fn what_is_not_understood_is_refused() {
-    for script in ["ls; id", "ls $(id)", "ls > f", "A=b ls", "eval ls", "ls &", "env ls", "time ls", ". ls"] {
-        assert!(!allows("ls,eval,env,time,A=b,.", script), "{script}");
+    for script in ["ls; id", "ls $(id)", "ls > f", "PATH=b ls", "eval ls", "env -S $x", "ls $(", ". ls"] {
+        assert!(!allows("ls,eval,env,time,PATH=b,.", script), "{script}");
         assert!(allows("*", script), "{script}");
     }
     assert!(!allows("find", "find . -exec rm x"));
@@ -147,7 +147,19 @@ fn words_of_a_program_are_judged_as_they_are() {
     assert_eq!(decided(CommandSpec::exec("git").arg("status; id")), Decision::Deny);
     assert_eq!(decided(CommandSpec::exec("ls").arg("$(id); x")), Decision::Allow);
     assert_eq!(decided(CommandSpec::exec("env").arg("ls")), Decision::Deny);
-    assert_eq!(decided(CommandSpec::exec("python3").args(["-c", "import os"])), Decision::Allow);
+    assert_eq!(decided(CommandSpec::exec("python3").arg("tool.py")), Decision::Allow);
+}
+
+#[test]
+fn the_name_of_an_interpreter_does_not_cover_the_code_it_is_given() {
+    let code = CommandSpec::exec("python3").args(["-c", "import os"]);
+    let told = refused(&Policy::allow_commands("python3"), &code, agent()).unwrap();
+    assert!(told.hint.unwrap().contains("add `python3 -c` to ALLOWED_COMMANDS"));
+    assert!(refused(&Policy::allow_commands("python3 -c"), &code, agent()).is_none());
+    let offered = Policy::allow_commands("python3").grant("exec", "the profile was chosen");
+    assert!(refused(&offered, &code, agent()).is_some());
+    assert!(refused(&offered, &code, Caller::tool(Door::Mcp, "exec")).is_none(), "code is its business");
+    assert!(refused(&offered, &code, Caller::person()).is_none(), "a person types what they mean");
 }
 
 #[test]

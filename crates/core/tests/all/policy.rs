@@ -24,7 +24,7 @@ fn judged_on(host: &MadeUpHost, policy: &Policy, spec: &CommandSpec, caller: &Ca
 fn windows() -> MadeUpHost {
     let host = MadeUpHost::windows().env("Path", r"C:\Git\cmd;C:\Tools");
     let host = host.program(r"C:\Git\cmd\git.exe").program(r"C:\Tools\gitevil.exe");
-    let host = host.program(r"C:\Tools\npm.cmd").program("C:\\Tools\\gıt.exe");
+    let host = host.program(r"C:\Tools\tsc.cmd").program("C:\\Tools\\gıt.exe");
     host.program(r"C:\Tools\CAFÉ.exe").link(r"C:\Tools\alias.exe", r"C:\Git\cmd\git.exe")
 }
 
@@ -166,7 +166,7 @@ fn on_windows_a_name_ignores_case_and_needs_no_ending() {
             assert_eq!(on_windows(&denying(&[entry]), name), Decision::Deny, "{entry} {name}");
         }
     }
-    assert_eq!(on_windows(&Policy::allow_programs(["npm"]), "npm"), Decision::Allow, "npm is npm.cmd");
+    assert_eq!(on_windows(&Policy::allow_programs(["tsc"]), "tsc"), Decision::Allow, "tsc is tsc.cmd");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What it costs to take in a gigabyte.
 
-use crate::measure::{Plan, Row, Target, in_turns, time};
 use crate::spawn::one_thread;
 use runward::{CommandSpec, Engine, Policy, SpoolRules, Wish};
 use std::time::Duration;
+use testkit::measure::{Plan, Row, Target, in_turns, time};
 
 const BYTES: u64 = 1 << 30;
 

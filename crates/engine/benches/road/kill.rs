@@ -1,10 +1,10 @@
 //! What it costs to end a large tree: from the decision to nothing left.
 
-use crate::measure::{Plan, Row, Target, in_turns, time};
 use crate::spawn::{engine, one_thread};
 use runward::{CommandSpec, Engine, Started};
 use std::time::Duration;
 use testkit::bare::{Bush, handed_up_to_me};
+use testkit::measure::{Plan, Row, Target, in_turns, time};
 use tokio::runtime::Runtime;
 
 const PROCESSES: u32 = 1000;

@@ -1,10 +1,10 @@
 //! What it costs to run a command that does nothing.
 
-use crate::measure::{Plan, Row, Target, in_turns, row, time};
 use runward::core::facts::Containment;
 use runward::{CommandSpec, Engine, Policy};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use testkit::measure::{Plan, Row, Target, in_turns, row, time};
 use tokio::runtime::{Builder, Runtime};
 
 pub(crate) fn engine() -> Engine {

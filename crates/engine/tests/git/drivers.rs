@@ -17,6 +17,8 @@ fn e04_textconv_does_not_run() {
     planted.set("diff.d.cachetextconv", "true");
     planted.harmless("git show");
     planted.harmless("git grep three");
+    planted.git("stash -q");
+    planted.harmless("git stash show -p");
 }
 
 #[test]
@@ -34,6 +36,9 @@ fn e04_an_external_diff_does_not_run() {
         planted.harmless("git log -p");
         planted.harmless("git show");
         planted.harmless("git status");
+        planted.git("stash -q");
+        planted.harmless("git stash show -p");
+        planted.git("stash pop -q");
         // A text cannot be given the argument, and no setting takes its place: it has to be refused.
         let text = terms("git diff", Form::Text).git.unwrap();
         let config = std::fs::read_to_string(planted.repository().join(".git/config")).unwrap();

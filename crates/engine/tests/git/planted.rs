@@ -1,6 +1,7 @@
 //! A repository in which every program that git could be told to run leaves its name behind.
 
 use runward::core::policy::{Fit, Form, Terms, Word, preset};
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -93,12 +94,9 @@ impl Planted {
     }
 
     pub(crate) fn on_terms(&self, line: &str, terms: &Terms) -> Output {
-        let mut words: Vec<&str> = line.split(' ').collect();
-        for arg in terms.args.iter().rev() {
-            words.insert(arg.before, arg.text);
-        }
+        let args: Vec<OsString> = line.split(' ').skip(1).map(OsString::from).collect();
         let mut command = self.command("git", &self.repository());
-        command.args(&words[1..]);
+        command.args(terms.with_args(&args));
         self.apply(&mut command, terms);
         command.output().unwrap()
     }
@@ -113,7 +111,7 @@ impl Planted {
         for name in &terms.unset {
             command.env_remove(name);
         }
-        command.envs(terms.env.iter().map(|(name, value)| (name, value))).envs(git.env(&overrides));
+        command.envs(terms.variables(&overrides));
     }
 
     #[expect(clippy::disallowed_methods, reason = "the test looks at what git itself does")]

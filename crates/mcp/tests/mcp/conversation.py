@@ -1,4 +1,4 @@
-"""Conversations with the server through the official Python client. Each part prints `done` at its end."""
+"""Conversations with the server through the official Python client. Prints `done` after the last part."""
 
 import asyncio
 import os
@@ -11,13 +11,15 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.types import ElicitResult
 
-TERMINAL = [
+ALL = [
     "execute_command", "start_command", "read_output", "write_input", "stop_command", "wait_command", "list_commands",
+    "exec_command", "exec",
 ]
+VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 
 
 def server(binary):
-    return StdioServerParameters(command=binary, args=["mcp"], env=dict(os.environ))
+    return StdioServerParameters(command=binary, args=["mcp", "--profile", "all"], env=dict(os.environ))
 
 
 def text(result):
@@ -30,9 +32,17 @@ def check(held, what):
         raise SystemExit(f"not so: {what!r}")
 
 
+async def refusal(client, tool, arguments):
+    """The text and the error of an answer that is one."""
+    result = await client.call_tool(tool, arguments)
+    check(result.is_error, result)
+    return result.content[0].text, result.structured_content["error"]
+
+
 async def talk(client):
     tools = await client.list_tools()
-    check([tool.name for tool in tools.tools] == TERMINAL, tools)
+    check([tool.name for tool in tools.tools] == ALL, tools)
+    check(client.server_info.name == "runward", client.server_info)
     result = await client.call_tool("execute_command", {"command": "echo hi; echo oops >&2; exit 3"})
     check(list(text(result).items()) == [("exit_code", 3), ("stdout", "hi\n"), ("stderr", "oops\n")], result)
     check(not result.is_error and result.structured_content["stdout"] == "hi\n", result)
@@ -40,24 +50,65 @@ async def talk(client):
     check(text(result)["stdout"] == "", result)
     result = await client.call_tool("execute_command", {"command": "cat", "input": "hello world"})
     check(text(result)["stdout"] == "hello world", result)
-    result = await client.call_tool("execute_command", {"command": "ls", "colour": "red"})
-    check(result.is_error and "`colour`" in result.content[0].text, result)
-    result = await client.call_tool("execute_command", {"command": "sleep 60", "timeout_ms": 300})
-    check(result.is_error and text(result)["exit_code"] == 124, result)
+    result = await client.call_tool("execute_command", {"command": "echo begun; sleep 60", "timeout_ms": 300})
+    check(result.is_error and text(result)["exit_code"] == 124 and text(result)["stdout"] == "begun\n", result)
     check("Timed out after 300ms" in text(result)["error"] and "start_command" in text(result)["error"], result)
     try:
         await client.call_tool("no_such_tool", {})
         check(False, "a tool that does not exist was called")
     except MCPError as error:
         check("no_such_tool" in str(error), error)
-    heard = []
 
-    async def progress(number, total, message):
-        heard.append((number, message))
 
-    command = "for i in 1 2 3; do echo line $i; sleep 0.15; done"
-    await client.call_tool("execute_command", {"command": command}, progress_callback=progress)
-    check([message for _, message in heard][0] == "line 1" and len(heard) >= 2, heard)
+async def refused(client):
+    said, error = await refusal(client, "execute_command", {"command": "rm -rf x"})
+    check(error["code"] == "policy.denied", error)
+    check(error["message"] == 'Command "rm" is not allowed, allowed commands: ls, pwd', error)
+    check(said.startswith(error["message"]) and said.endswith(error["hint"]), said)
+    said, _ = await refusal(client, "execute_command", {"command": "ls", "colour": "red"})
+    check("`colour`" in said, said)
+    _, error = await refusal(client, "exec_command", {"cwd": "/", "command": ["pwd"]})
+    check(error["code"] == "SANDBOX_VIOLATION", error)
+    _, error = await refusal(client, "exec", {"lang": "cobol", "code": "x"})
+    check(error == "exec: Unsupported language 'cobol' (LANG_UNSUPPORTED)", error)
+    said, _ = await refusal(client, "read_output", {"sessionId": "nobody"})
+    check(said.startswith("Session not found: nobody"), said)
+
+
+async def run(client):
+    result = await client.call_tool("exec_command", {"cwd": ".", "command": ["echo", "a b", "$HOME"]})
+    check(not result.is_error and result.structured_content["stdout"] == "a b $HOME\n", result)
+    result = await client.call_tool("exec", {"lang": "python", "code": "print(6 * 7)"})
+    check(result.structured_content == {"success": True, "exit_code": 0, "stdout": "42\n", "stderr": ""}, result)
+    result = await client.call_tool("execute_command", {"command": "printf abcdefgh"})
+    uri = f"runward://exec/{result.structured_content['id']}"
+    read = await client.read_resource(f"{uri}/stdout")
+    check(read.contents[0].text == "abcdefgh", read)
+    read = await client.read_resource(f"{uri}/stdout?offset=2&length=3")
+    check(read.contents[0].text == "cde", read)
+    try:
+        await client.read_resource("runward://exec/nobody/stdout")
+        check(False, "a resource that does not exist was read")
+    except MCPError as error:
+        check("there is no resource" in str(error), error)
+
+
+async def progress(client):
+    """The command goes on only when its line was told, so each was told while it ran."""
+    told = asyncio.Queue()
+
+    async def tell(number, total, message):
+        await told.put((number, message))
+
+    command = {"command": "for i in 1 2; do echo line $i; read x < gate; done"}
+    call = asyncio.create_task(client.call_tool("execute_command", command, progress_callback=tell))
+    steps = []
+    for _ in range(2):
+        steps.append(await told.get())
+        await client.call_tool("execute_command", {"command": "echo > gate"})
+    result = await call
+    check(text(result)["stdout"] == "line 1\nline 2\n", result)
+    check([message for _, message in steps] == ["line 1", "line 2"] and steps[0][0] < steps[1][0], steps)
 
 
 async def live(client):
@@ -79,8 +130,8 @@ async def live(client):
     check(text(stopped)["success"] is True, stopped)
     listed = await client.call_tool("list_commands", {})
     check([one["state"] for one in text(listed)["commands"]] == ["exited", "exited"], listed)
-    found = await client.call_tool("read_output", {"sessionId": "nobody"})
-    check(found.is_error and found.content[0].text.startswith("Session not found: nobody"), found)
+    after = await client.call_tool("read_output", session)
+    check(text(after)["isActive"] is False and text(after)["state"] == "exited", after)
 
 
 async def cancel(client, mark):
@@ -104,24 +155,22 @@ async def hold(client, mark):
 
 
 async def approve(client, answers):
-    """Runs the same command twice under each answer of the person, and a longer one at the end."""
-    asked = answers.asked
+    """Runs a command under each answer of the person, then once more unasked, and a longer one at the end."""
+    asked, made = answers.asked, f"made-{client.protocol_version}"
     for answer in ["decline", "cancel", "no", "once"]:
         answers.say = answer
-        result = await client.call_tool("execute_command", {"command": "touch made"})
+        result = await client.call_tool("execute_command", {"command": f"touch {made}"})
         if answer == "once":
             check(text(result)["exit_code"] == 0, result)
         else:
             check(result.structured_content["error"]["code"] == "policy.declined", result)
-        check(os.path.exists("made") == (answer == "once"), answer)
-    check(len(asked) == 4 and "command  touch made" in asked[0], asked)
-    answers.say = "always"
-    check(text(await client.call_tool("execute_command", {"command": "touch made"}))["exit_code"] == 0, "always")
-    check(len(asked) == 5, asked)
-    answers.say = "decline"
-    check(text(await client.call_tool("execute_command", {"command": "touch made"}))["exit_code"] == 0, "unasked")
-    check(len(asked) == 5, asked)
-    result = await client.call_tool("execute_command", {"command": "touch made more"})
+        check(os.path.exists(made) == (answer == "once"), answer)
+    check(len(asked) == 4 and f"command  touch {made}" in asked[0], asked)
+    for answer, questions in [("always", 5), ("decline", 5)]:
+        answers.say = answer
+        result = await client.call_tool("execute_command", {"command": f"touch {made}"})
+        check(text(result)["exit_code"] == 0 and len(asked) == questions, result)
+    result = await client.call_tool("execute_command", {"command": f"touch {made} more"})
     check(result.structured_content["error"]["code"] == "policy.declined" and len(asked) == 6, result)
 
 
@@ -146,14 +195,19 @@ def reached(target):
     return streamable_http_client(target, http_client=httpx2.AsyncClient(headers=shown, timeout=60))
 
 
-async def main(part, mode, target, *rest):
-    if part == "approve":
-        answers = Answers()
-        async with Client(reached(target), mode=mode, elicitation_callback=answers) as client:
-            await approve(client, answers)
-        return print("done", flush=True)
-    async with Client(reached(target), mode=mode) as client:
-        await {"talk": talk, "live": live, "cancel": cancel, "hold": hold}[part](client, *rest)
+PARTS = {
+    "talk": talk, "refused": refused, "run": run, "progress": progress, "live": live, "cancel": cancel, "hold": hold,
+    "approve": approve,
+}
+
+
+async def main(parts, modes, target, *rest):
+    for mode in modes.split(","):
+        asked = {"elicitation_callback": Answers()} if parts == "approve" else {}
+        async with Client(reached(target), mode=mode, **asked) as client:
+            check(client.protocol_version == VERSIONS[mode], client.protocol_version)
+            for part in parts.split(","):
+                await PARTS[part](client, *asked.values(), *rest)
     print("done", flush=True)
 
 

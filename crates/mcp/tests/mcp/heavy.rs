@@ -1,42 +1,74 @@
 //! Many at once, and many one after the other.
 
 use crate::client::Client;
-use serde_json::json;
+use crate::place::Place;
+use serde_json::{Value, json};
+use std::fs::{self, OpenOptions};
 use std::time::{Duration, Instant};
 
+/// Waits at the gate, which is open for reading before it says so, and then sleeps.
+const WAITS: &str = "exec 3< gate; echo here; read x <&3; sleep 1";
+
 #[test]
-fn a_hundred_at_once_take_little_longer_than_one() {
-    let mut client = Client::open(&[]);
-    client.call("execute_command", &json!({"command": "true"}));
+fn a_hundred_sleep_a_second_at_once_and_all_are_back_half_a_second_later() {
+    let place = Place::open();
+    let gate = OpenOptions::new().read(true).write(true).open(place.gate()).unwrap();
+    let mut client = Client::connect(&place);
+    let sent = Instant::now();
+    let ids: Vec<u64> = (0..100).map(|token| send(&mut client, token)).collect();
+    let mut here = 0;
+    while here < ids.len() {
+        let message = client.next().unwrap();
+        assert_eq!(message["method"], "notifications/progress", "{message}");
+        here += usize::from(message["params"]["message"] == "here");
+    }
     let begun = Instant::now();
-    let ids: Vec<u64> =
-        (0..100).map(|_| client.send_call("execute_command", &json!({"command": "sleep 1"}))).collect();
+    drop(gate);
     for id in ids {
         assert_eq!(client.called(id).fields["exit_code"], 0);
     }
     let took = begun.elapsed();
-    println!("100 concurrent `sleep 1` took {took:?}");
-    // Generous, for a busy machine: one after the other they would take a hundred seconds.
-    assert!(took < Duration::from_secs(10), "{took:?}");
+    println!("100 started in {:?} and took {took:?}", begun - sent);
+    assert!(took >= Duration::from_secs(1), "they did not sleep: {took:?}");
+    assert!(took <= Duration::from_millis(1500), "{took:?}");
+}
+
+fn send(client: &mut Client, token: u64) -> u64 {
+    let meta = json!({"progressToken": token});
+    client.send(
+        "tools/call",
+        &json!({"name": "execute_command", "arguments": {"command": WAITS}, "_meta": meta}),
+    )
 }
 
 #[test]
-fn a_thousand_in_a_row_leave_no_descriptors_behind() {
+fn a_thousand_in_a_row_leave_neither_memory_nor_descriptors_behind() {
     let mut client = Client::open(&[]);
-    let open = |client: &Client| std::fs::read_dir(format!("/proc/{}/fd", client.pid())).unwrap().count();
-    (0..100).for_each(|_| drop(client.call("execute_command", &json!({"command": "echo warm"}))));
-    let (before, resident) = (open(&client), resident(&client));
+    echo(&mut client, 500);
+    let (open, resident) = (descriptors(&client), resident(&client));
     let begun = Instant::now();
-    (0..1000).for_each(|_| drop(client.call("execute_command", &json!({"command": "echo more"}))));
-    println!("1000 calls took {:?}", begun.elapsed());
-    assert!(open(&client) <= before + 2, "{before} descriptors became {}", open(&client));
-    let grown = self::resident(&client).saturating_sub(resident);
-    assert!(grown < 8 * 1024, "{grown} KiB more");
+    echo(&mut client, 1000);
+    let (took, grown) = (begun.elapsed(), self::resident(&client).saturating_sub(resident));
+    println!("1000 calls took {took:?}; {resident} KiB resident grew by {grown}; {open:?}");
+    assert_eq!(descriptors(&client), open);
+    assert!(grown <= 1024, "{resident} KiB resident grew by {grown}");
+}
+
+fn echo(client: &mut Client, calls: usize) {
+    for _ in 0..calls {
+        let called = client.call("execute_command", &json!({"command": "echo more"}));
+        assert_eq!(called.fields["stdout"], Value::from("more\n"));
+    }
+}
+
+/// How many files the server has open.
+fn descriptors(client: &Client) -> usize {
+    fs::read_dir(format!("/proc/{}/fd", client.pid())).unwrap().count()
 }
 
 /// Resident memory of the server, in KiB.
 fn resident(client: &Client) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }

@@ -4,6 +4,7 @@
 mod approvals;
 mod client;
 mod execute;
+mod foreign;
 mod gone;
 mod hangup;
 mod heavy;
@@ -18,6 +19,8 @@ mod roots;
 mod scenarios;
 mod sessions;
 mod toolkit;
+mod transcripts;
+mod typescript;
 
 /// A file that is not in the list above would never run.
 #[test]

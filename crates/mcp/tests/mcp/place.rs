@@ -50,6 +50,12 @@ impl Place {
         std::fs::read_to_string(self.home.path().join("config/runward/runward.toml")).unwrap()
     }
 
+    /// Makes a pipe with a name where the server runs, which commands can wait at.
+    pub(crate) fn gate(&self) -> PathBuf {
+        assert!(self.command(Path::new("mkfifo"), &["gate"]).status().unwrap().success());
+        self.work().join("gate")
+    }
+
     /// The whole environment the server gets.
     pub(crate) fn env(&self) -> Vec<(&'static str, OsString)> {
         let mut all = vec![

@@ -5,12 +5,6 @@ use crate::place::Place;
 use serde_json::json;
 
 #[test]
-fn the_tools_of_the_terminal_profile() {
-    let tools = Client::open(&[]).ask("tools/list", &json!({}));
-    insta::assert_json_snapshot!(tools["result"]);
-}
-
-#[test]
 fn profiles_and_names_pick_tools() {
     let names = |args: &[&str]| -> Vec<String> {
         let tools = Client::open(args).ask("tools/list", &json!({}));

@@ -47,6 +47,7 @@ fn only_so_many_are_kept() {
     let uri = format!("runward://exec/{}/stdout", first.as_str().unwrap());
     let gone = client.ask("resources/read", &json!({"uri": uri}));
     assert_eq!(gone["error"]["code"], -32002, "{gone}");
+    assert_eq!(gone["error"]["data"]["uri"], uri);
 }
 
 #[test]

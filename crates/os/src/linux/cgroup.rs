@@ -11,6 +11,7 @@ use rustix::fs::{Access, AtFlags, CWD, FlockOperation, Mode, OFlags, accessat, f
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -62,9 +63,16 @@ fn can_kill() -> bool {
 pub(super) struct Leaf {
     path: PathBuf,
     dir: OwnedFd,
+    /// What the kernel did about memory. Not there where the controller is not.
+    events: Option<fs::File>,
     /// How often the kernel had killed for memory when the running command began.
     kills_before: u64,
+    /// Whether an earlier command left limits set. A new cgroup has none.
+    limited: bool,
 }
+
+/// The limits that a cgroup keeps, and the files that hold them.
+const LIMITS: [(&str, &str); 2] = [("memory_bytes", "memory.max"), ("processes", "pids.max")];
 
 const PREFIX: &str = "runward-";
 
@@ -98,7 +106,10 @@ impl Leaf {
             .map_err(io::Error::from)
             .and_then(|dir| fs::metadata(path).map(|_| dir));
         match dir {
-            Ok(dir) => Ok(Self { path: path.to_owned(), dir, kills_before: 0 }),
+            Ok(dir) => {
+                let events = fs::File::open(path.join("memory.events")).ok();
+                Ok(Self { path: path.to_owned(), dir, events, kills_before: 0, limited: false })
+            }
             Err(error) => {
                 // The leaf may exist, so its removal is owed.
                 let _ = fs::remove_dir(path);
@@ -116,33 +127,43 @@ impl Leaf {
     /// Sets the limits that the draft says the cgroup keeps, and begins a new count of what they cost.
     pub(super) fn limit(&mut self, draft: &Draft) -> io::Result<()> {
         self.ran_out_of_memory();
-        let wanted = [("memory_bytes", "memory.max"), ("processes", "pids.max")];
-        for (name, file) in wanted {
-            let value = draft.limit_by(name, Keeper::Cgroup);
+        let limits = LIMITS.map(|(name, file)| (draft.limit_by(name, Keeper::Cgroup), file));
+        let any = limits.iter().any(|(value, _)| value.is_some());
+        if any || self.limited {
+            self.limited = true;
+            self.write(&limits)?;
+            self.limited = any;
+        }
+        Ok(())
+    }
+
+    fn write(&self, limits: &[(Option<u64>, &str)]) -> io::Result<()> {
+        for (value, file) in limits {
             let text = value.map_or_else(|| "max".to_owned(), |value| value.to_string());
             match fs::write(self.path.join(file), text) {
                 Err(error) if value.is_some() => return Err(error),
                 _ => {}
             }
         }
-        if draft.limit_by("memory_bytes", Keeper::Cgroup).is_some() {
-            // Without this a command at its limit would push its memory to disk instead of ending.
-            let _ = fs::write(self.path.join("memory.swap.max"), "0");
-        }
+        let memory = limits.iter().any(|(value, file)| value.is_some() && *file == "memory.max");
+        // Without this a command at its limit would push its memory to disk instead of ending.
+        let _ = fs::write(self.path.join("memory.swap.max"), if memory { "0" } else { "max" });
         Ok(())
     }
 
     /// Whether the kernel killed for memory since the last time this was asked.
     pub(super) fn ran_out_of_memory(&mut self) -> bool {
+        let Some(events) = &self.events else { return false };
         let before = self.kills_before;
-        self.kills_before =
-            fs::read_to_string(self.path.join("memory.events")).map_or(before, |text| oom_kills(&text));
+        let mut text = [0; 512];
+        self.kills_before = events.read_at(&mut text, 0).map_or(before, |len| oom_kills(&text[..len]));
         self.kills_before > before
     }
 }
 
-fn oom_kills(events: &str) -> u64 {
-    events.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok()).unwrap_or(0)
+fn oom_kills(events: &[u8]) -> u64 {
+    let text = std::str::from_utf8(events).unwrap_or_default();
+    text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok()).unwrap_or(0)
 }
 
 impl AsFd for Leaf {
@@ -207,7 +228,32 @@ mod tests {
 
     #[test]
     fn memory_kills_are_counted_apart_from_other_events() {
-        assert_eq!(oom_kills("low 0\nhigh 3\nmax 9\noom 2\noom_kill 1\noom_group_kill 0\n"), 1);
-        assert_eq!(oom_kills(""), 0);
+        assert_eq!(oom_kills(b"low 0\nhigh 3\nmax 9\noom 2\noom_kill 1\noom_group_kill 0\n"), 1);
+        assert_eq!(oom_kills(b""), 0);
+    }
+
+    #[test]
+    fn a_limit_that_is_not_asked_for_again_is_taken_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let leaf = Leaf::make_at(&dir.path().join("leaf")).unwrap();
+        let held = |file: &str| fs::read_to_string(leaf.path.join(file)).unwrap();
+        leaf.write(&[(Some(5), "memory.max"), (None, "pids.max")]).unwrap();
+        assert_eq!(["memory.max", "pids.max", "memory.swap.max"].map(held), ["5", "max", "0"]);
+        leaf.write(&[(None, "memory.max"), (Some(7), "pids.max")]).unwrap();
+        assert_eq!(["memory.max", "pids.max", "memory.swap.max"].map(held), ["max", "7", "max"]);
+    }
+
+    #[test]
+    fn a_kill_for_memory_is_told_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let events = dir.path().join("memory.events");
+        fs::write(&events, "oom_kill 0\n").unwrap();
+        let mut leaf = Leaf::make_at(&dir.path().join("leaf")).unwrap();
+        assert!(!leaf.ran_out_of_memory());
+        leaf.events = Some(fs::File::open(&events).unwrap());
+        assert!(!leaf.ran_out_of_memory());
+        fs::write(&events, "oom_kill 1\n").unwrap();
+        assert!(leaf.ran_out_of_memory());
+        assert!(!leaf.ran_out_of_memory());
     }
 }

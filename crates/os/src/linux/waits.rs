@@ -25,12 +25,14 @@ mod number {
 
 /// Whether any thread of a process waits to read a descriptor whose target is the one meant.
 pub(super) fn reads(pid: u32, is_meant: &dyn Fn(&str) -> bool) -> bool {
-    threads(pid).any(|thread| {
+    let by_thread = |thread| {
         waited_for(pid, thread).iter().any(|fd| {
             let target = fs::read_link(format!("/proc/{pid}/fd/{fd}"));
             target.is_ok_and(|target| target.to_str().is_some_and(is_meant))
         })
-    })
+    };
+    // The first thread has the process' own number; only if it does not read are the others listed.
+    by_thread(pid) || threads(pid).filter(|thread| *thread != pid).any(by_thread)
 }
 
 /// The threads of a process.

@@ -47,7 +47,9 @@ impl Watcher {
             Input::Nothing => Condition::Busy,
             Input::Pipe(number) => {
                 let name = format!("pipe:[{number}]");
-                let wants = self.processes().any(|pid| waits::reads(pid, &|target| target == name));
+                let reads = |pid| waits::reads(pid, &|target| target == name);
+                // Most often it is the command itself; its tree is walked only if it is not.
+                let wants = reads(self.pid) || self.processes().any(reads);
                 if wants { Condition::WantsLine } else { Condition::Busy }
             }
             Input::Terminal(terminal) => self.look_at_terminal(terminal.get_ref()),
@@ -59,10 +61,10 @@ impl Watcher {
             return Condition::Unknown;
         };
         let is_terminal = |target: &str| target.starts_with("/dev/pts/") || target == "/dev/tty";
-        let wants = self
-            .processes()
-            .filter(|pid| group(*pid) == Some(front))
-            .any(|pid| waits::reads(pid, &is_terminal));
+        let reads = |pid| waits::reads(pid, &is_terminal);
+        // Most often it is the leader of the group in front; no other process has its number while the group is there.
+        let wants = reads(front.as_raw_pid().cast_unsigned())
+            || self.processes().filter(|pid| group(*pid) == Some(front)).any(reads);
         let modes = settings.local_modes;
         match (wants, modes.contains(LocalModes::ICANON), modes.contains(LocalModes::ECHO)) {
             (false, _, _) => Condition::Busy,

@@ -23,7 +23,7 @@ unsafe extern "C" {
 pub fn captured(program: &Path, args: &[&str]) -> io::Result<Captured> {
     let (out, out_to) = pipe()?;
     let (err, err_to) = pipe()?;
-    let pid = spawn(program, args, [out_to, err_to]);
+    let pid = spawn(program, args, [NULL, out_to, err_to]);
     close(out_to);
     close(err_to);
     let bytes = read_both(out, err);
@@ -35,6 +35,9 @@ pub fn captured(program: &Path, args: &[&str]) -> io::Result<Captured> {
     Ok(Captured { bytes, status })
 }
 
+/// Stands for `/dev/null`, which the child opens by itself.
+const NULL: i32 = -1;
+
 fn pipe() -> io::Result<(i32, i32)> {
     let mut ends = [0; 2];
     // SAFETY: room for two descriptors.
@@ -44,12 +47,22 @@ fn pipe() -> io::Result<(i32, i32)> {
     Ok((ends[0], ends[1]))
 }
 
-fn close(fd: i32) {
+pub(super) fn close(fd: i32) {
     // SAFETY: a descriptor of ours that is not used again.
     unsafe { libc::close(fd) };
 }
 
-fn spawn(program: &Path, args: &[&str], [out, err]: [i32; 2]) -> io::Result<i32> {
+/// Keeps a descriptor from whatever is started.
+pub(super) fn keep(fd: i32) -> io::Result<()> {
+    // SAFETY: a descriptor of ours, and a flag that this call takes.
+    if unsafe { libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// Starts a program with these three descriptors.
+pub(super) fn spawn(program: &Path, args: &[&str], [stdin, out, err]: [i32; 3]) -> io::Result<i32> {
     let words: Vec<CString> = std::iter::once(program.as_os_str().as_bytes())
         .chain(args.iter().map(|arg| arg.as_bytes()))
         .map(|word| CString::new(word).expect("no NUL"))
@@ -64,7 +77,11 @@ fn spawn(program: &Path, args: &[&str], [out, err]: [i32; 2]) -> io::Result<i32>
     let failed = unsafe {
         let actions = actions.as_mut_ptr();
         libc::posix_spawn_file_actions_init(actions);
-        libc::posix_spawn_file_actions_addopen(actions, 0, c"/dev/null".as_ptr(), libc::O_RDONLY, 0);
+        if stdin == NULL {
+            libc::posix_spawn_file_actions_addopen(actions, 0, c"/dev/null".as_ptr(), libc::O_RDONLY, 0);
+        } else {
+            libc::posix_spawn_file_actions_adddup2(actions, stdin, 0);
+        }
         libc::posix_spawn_file_actions_adddup2(actions, out, 1);
         libc::posix_spawn_file_actions_adddup2(actions, err, 2);
         let failed = libc::posix_spawn(&mut pid, words[0].as_ptr(), actions, null(), argv.as_ptr(), environ);

@@ -22,7 +22,7 @@ const GUESTS: &[(&str, &[&str])] = &[
     ("clap", &["runward-cli", "xtask"]),
     ("clap_complete", &["runward-cli", "xtask"]),
     ("clap_mangen", &["runward-cli", "xtask"]),
-    ("rmcp", &["runward-mcp"]),
+    ("rmcp", &["runward-mcp", "testkit"]),
     ("axum", &["runward-mcp", "runward-web"]),
 ];
 

@@ -83,8 +83,8 @@ pub(super) enum Operands {
     UpTo(usize),
     /// Each must pass.
     Each(Check),
-    /// The first is a program of its own unless one of these options gave it; the others are any.
-    Script { check: Check, unless: Vec<&'static str> },
+    /// The first is a script unless one of these options gave it; the others must pass the second check.
+    Script { check: Check, unless: Vec<&'static str>, others: Check },
     /// All together are an expression of `test`.
     Test,
 }

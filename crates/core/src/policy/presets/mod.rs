@@ -20,7 +20,7 @@ pub use git_config::GitTerms;
 pub use terms::{AddedArg, Terms};
 
 use super::{Form, Word};
-use grammar::Node;
+use grammar::Style;
 use std::sync::LazyLock;
 
 /// What a preset says about a command whose program it knows.
@@ -39,7 +39,7 @@ pub struct Preset {
     pub name: &'static str,
     /// What it allows, in one sentence, with what it does not keep out.
     pub about: &'static str,
-    programs: Vec<Node>,
+    table: table::Table,
 }
 
 /// Every preset.
@@ -64,7 +64,7 @@ const BUILD: &str = include_str!("../../../presets/build.preset");
 
 /// A table that cannot be read allows nothing. A test holds that each can.
 fn made(name: &'static str, about: &'static str, text: &'static str) -> Preset {
-    Preset { name, about, programs: table::read(text).unwrap_or_default() }
+    Preset { name, about, table: table::read(text).unwrap_or_default() }
 }
 
 /// A preset by its name.
@@ -80,15 +80,25 @@ impl Preset {
         let name = words.first()?.text()?;
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let name = name.strip_suffix(".exe").unwrap_or(name);
-        let program = self.programs.iter().find(|program| program.names.contains(&name))?;
+        let program = self.table.programs.iter().find(|program| program.names.contains(&name))?;
+        // A group's own options are its table's: asking one about itself may start a reader of manuals.
+        let asked = |word: &Word| word.text().is_some_and(|text| self.table.asks.contains(&text));
+        if matches!(words, [_, word] if asked(word)) && program.grammar.style != Style::Group {
+            return Some(Fit::Fits(Terms::of(&program.grammar.terms)));
+        }
         Some(match walk::walk(program, name, &words[1..], form) {
             Ok(terms) => Fit::Fits(terms),
             Err(no) => Fit::Refuses(no.told(self.name)),
         })
     }
 
+    /// Options that every program but a group may be given alone.
+    pub fn asks(&self) -> &[&'static str] {
+        &self.table.asks
+    }
+
     /// Its table, for people: one entry for each program and subcommand.
     pub fn entries(&self) -> Vec<Entry> {
-        self.programs.iter().flat_map(|program| entry::entries(program, "")).collect()
+        self.table.programs.iter().flat_map(|program| entry::entries(program, "")).collect()
     }
 }

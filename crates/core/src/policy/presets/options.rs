@@ -15,6 +15,9 @@ pub(super) struct Given<'a> {
     pub(super) options: Vec<&'static str>,
     /// Everything else, in order.
     pub(super) operands: Vec<&'a Word>,
+    /// Whether an option stands behind an operand. Some programs read it as an operand then, and so do all where
+    /// the system's own reading of options stops at the first operand.
+    pub(super) mixed: bool,
 }
 
 impl Given<'_> {
@@ -50,12 +53,11 @@ pub(super) fn given<'a>(
             if matches!(style, Style::First | Style::DashesFirst) {
                 cursor.rest();
             }
-        } else if open {
-            cursor.open(word)?;
         } else if word.text() == Some("--") {
             cursor.rest();
         } else {
-            cursor.option(word, style)?;
+            cursor.given.mixed |= !cursor.given.operands.is_empty();
+            if open { cursor.open(word)? } else { cursor.option(word, style)? }
         }
     }
     Ok(cursor.given)
@@ -212,14 +214,18 @@ impl Operands {
             Operands::Any => Ok(()),
             Operands::None { unless } if operands.is_empty() || given.has(unless) => Ok(()),
             Operands::None { .. } => Err(too_many(0)),
+            Operands::UpTo(_) if given.mixed => {
+                Err(No::Because(format!("the options of `{path}` must stand before its operand")))
+            }
             Operands::UpTo(most) if operands.len() <= *most && !spreads(operands) => Ok(()),
             Operands::UpTo(most) => Err(too_many(*most)),
             Operands::Each(check) => operands.iter().try_for_each(|word| check.holds_operand(path, word)),
-            Operands::Script { unless, .. } if given.has(unless) => Ok(()),
-            Operands::Script { check, .. } => match operands.first() {
-                Some(script) => check.holds_operand(path, script),
-                None => Ok(()),
-            },
+            Operands::Script { check, unless, others } => {
+                let scripts = usize::from(!given.has(unless) || given.mixed).min(operands.len());
+                let (script, files) = operands.split_at(scripts);
+                script.iter().try_for_each(|word| check.holds_operand(path, word))?;
+                files.iter().try_for_each(|word| others.holds_operand(path, word))
+            }
             Operands::Test => super::check::test_expression(path, operands),
         }
     }

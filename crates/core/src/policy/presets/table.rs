@@ -6,8 +6,17 @@
 use super::check::Check;
 use super::grammar::{Grammar, Node, Operands, Style, Taker, Takes};
 
-/// The programs of a table.
-pub(super) fn read(text: &'static str) -> Result<Vec<Node>, String> {
+/// A table, read.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// Options that every program may be given alone, to be asked about itself.
+    pub(super) asks: Vec<&'static str>,
+    pub(super) programs: Vec<Node>,
+}
+
+/// Reads a table.
+pub(super) fn read(text: &'static str) -> Result<Table, String> {
+    let mut asks = Vec::new();
     let mut sets: Vec<(&'static str, Grammar)> = Vec::new();
     let mut roots: Vec<Node> = Vec::new();
     let mut open: Option<&mut Grammar> = None;
@@ -28,6 +37,10 @@ pub(super) fn read(text: &'static str) -> Result<Vec<Node>, String> {
             continue;
         }
         let (key, rest) = line.split_once(':').ok_or_else(|| wrong("no key"))?;
+        if key == "asks" && open.is_none() {
+            asks.extend(rest.split_whitespace());
+            continue;
+        }
         if key == "use" {
             let set =
                 sets.iter().find(|(name, _)| *name == rest.trim()).ok_or_else(|| wrong("no such set"))?;
@@ -43,7 +56,7 @@ pub(super) fn read(text: &'static str) -> Result<Vec<Node>, String> {
         let grammar = open.as_mut().ok_or_else(|| wrong("nothing is open"))?;
         line_of(grammar, key, rest.trim()).map_err(|what| wrong(&what))?;
     }
-    Ok(roots)
+    Ok(Table { asks, programs: roots })
 }
 
 /// The place of a heading: a new program, or a new subcommand of the program opened last.
@@ -133,11 +146,14 @@ fn operands(rest: &'static str) -> Result<Operands, String> {
         ["none", "unless", options @ ..] => Operands::None { unless: options.to_vec() },
         ["up-to", most] => Operands::UpTo(most.parse().map_err(|_| "no number".to_owned())?),
         ["each", check] => Operands::Each(Check::named(check)?),
-        ["script", check] => Operands::Script { check: Check::named(check)?, unless: Vec::new() },
-        ["script", check, "unless", options @ ..] => {
-            Operands::Script { check: Check::named(check)?, unless: options.to_vec() }
-        }
+        ["script", check] => script(check, Vec::new(), "any")?,
+        ["script", check, "then", others] => script(check, Vec::new(), others)?,
+        ["script", check, "unless", options @ ..] => script(check, options.to_vec(), "any")?,
         ["test"] => Operands::Test,
         _ => return Err("unknown operands".to_owned()),
     })
+}
+
+fn script(check: &'static str, unless: Vec<&'static str>, others: &'static str) -> Result<Operands, String> {
+    Ok(Operands::Script { check: Check::named(check)?, unless, others: Check::named(others)? })
 }

@@ -131,7 +131,7 @@ impl Reader<'_> {
             _ => return Err(Opaque::because("what `command` runs is not understood")),
         }
         parts.words.remove(0);
-        self.settle(parts)
+        self.inside(|reader| reader.settle(parts))
     }
 
     fn lowered_builtin(&mut self, mut parts: Parts) -> Read<()> {
@@ -142,7 +142,7 @@ impl Reader<'_> {
             _ => return Err(Opaque::because("what `builtin` runs is not understood")),
         }
         parts.words.remove(0);
-        self.settle(parts)
+        self.inside(|reader| reader.settle(parts))
     }
 
     /// `exec NAME …` becomes the program, whatever builtins and functions there are.

@@ -119,6 +119,7 @@ impl Reader<'_> {
                 return Err(Opaque::because("an expression after `=~` is not understood"));
             }
         }
+        self.brackets(raw)?;
         self.at += length;
         if open == 0 { Ok(()) } else { Err(Opaque::because("an expression after `=~` is not understood")) }
     }

@@ -142,6 +142,7 @@ impl Reader<'_> {
             return Err(Opaque::because("what stands in `${…}` is more than plain letters"));
         }
         self.kind(inside)?;
+        self.brackets(inside)?;
         let before = self.text[..self.at].rfind("${").map_or("", |at| &self.text[at + 2..self.at]);
         if inside.starts_with('=') || inside.starts_with(":=") {
             self.sets(before, builtins::anything(), false)?;

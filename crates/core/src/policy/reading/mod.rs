@@ -148,7 +148,7 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
     }
     reader.names.agree()?;
     reader.found.sort_unstable();
-    if second::commands(script).is_none_or(|found| found != reader.found) {
+    if second::commands(&reader.for_the_second()).is_none_or(|found| found != reader.found) {
         return Err(Opaque::because("two readers of the text do not agree on what it runs"));
     }
     reader.commands.sort_by_key(|(at, _)| *at);
@@ -157,14 +157,4 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shell_is_known_by_its_file() {
-        assert_eq!(Dialect::of(Path::new("/usr/bin/bash")), Dialect::Bash);
-        assert_eq!(Dialect::of(Path::new("bash")), Dialect::Bash);
-        assert_eq!(Dialect::of(Path::new("cmd.exe")), Dialect::Other);
-        assert_eq!(Dialect::of(Path::new("/usr/bin/fish")), Dialect::Other);
-    }
-}
+mod tests;

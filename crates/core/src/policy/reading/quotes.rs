@@ -16,6 +16,7 @@ impl Reader<'_> {
         self.at += 1;
         let (inside, _) = self.rest().split_once('\'').ok_or_else(unclosed)?;
         spelling.quotes();
+        self.masks(inside);
         inside.chars().for_each(|letter| spelling.quoted(letter));
         self.at += inside.len() + 1;
         Ok(())
@@ -53,6 +54,9 @@ impl Reader<'_> {
                 }
             }
             _ => {
+                if !here && matches!(letter, '{' | '[') {
+                    self.masked.push(self.at);
+                }
                 self.at += letter.len_utf8();
                 spelling.quoted(letter);
             }
@@ -87,6 +91,9 @@ impl Reader<'_> {
         spelling.quotes();
         loop {
             let letter = self.letter().ok_or_else(unclosed)?;
+            if matches!(letter, '{' | '[') {
+                self.masked.push(self.at);
+            }
             self.at += letter.len_utf8();
             match letter {
                 '\'' => return Ok(()),

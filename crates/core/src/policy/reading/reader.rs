@@ -15,6 +15,12 @@ const DEEPEST: u32 = 24;
 /// How many simple commands one text may hold.
 const MOST_COMMANDS: usize = 400;
 
+/// How many brackets and braces outside quotes one text may hold: the second reader looks for the end of each.
+const MOST_BRACKETS: usize = 32;
+
+/// How deep parts of a text that are texts of their own may stand in each other.
+const DEEPEST_PART: u32 = 8;
+
 /// A simple command as it stands in the text: what two readers must agree on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Found {
@@ -82,6 +88,10 @@ pub(super) struct Reader<'a> {
     pub(super) found: Vec<Found>,
     /// Names so far.
     pub(super) names: Names,
+    /// Brackets and braces in quotes, which the second reader need not see.
+    pub(super) masked: Vec<usize>,
+    brackets: usize,
+    parts: u32,
     /// How many constructs are open. Nothing open means: this line runs, once, in the shell itself.
     pub(super) depth: u32,
 }
@@ -98,6 +108,9 @@ impl<'a> Reader<'a> {
             commands: Vec::new(),
             found: Vec::new(),
             names: Names::default(),
+            masked: Vec::new(),
+            brackets: 0,
+            parts: 0,
             depth: 0,
         }
     }
@@ -163,15 +176,42 @@ impl<'a> Reader<'a> {
 
     /// Reads a part of the text that ends before the rest does, and whose here-documents are its own.
     pub(super) fn part<T>(&mut self, end: usize, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.parts >= DEEPEST_PART {
+            return Err(Opaque::because("commands stand too deep in the words of others"));
+        }
+        self.parts += 1;
         let outer_end = std::mem::replace(&mut self.end, end);
         let outer = std::mem::take(&mut self.pending);
         let done = self.inside(read)?;
         if !self.pending.is_empty() {
             return Err(Opaque::because("a here-document has no end"));
         }
+        self.parts -= 1;
         self.pending = outer;
         self.end = outer_end;
         Ok(done)
+    }
+
+    /// Counts brackets and braces outside quotes.
+    pub(super) fn brackets(&mut self, text: &str) -> Read<()> {
+        self.brackets += text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count();
+        if self.brackets > MOST_BRACKETS {
+            return Err(Opaque::because("there are too many brackets"));
+        }
+        Ok(())
+    }
+
+    /// Notes the brackets and braces of a quoted text that begins here.
+    pub(super) fn masks(&mut self, text: &str) {
+        let opens = text.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'{' | b'['));
+        self.masked.extend(opens.map(|(at, _)| self.at + at));
+    }
+
+    /// The text as the second reader sees it.
+    pub(super) fn for_the_second(&self) -> String {
+        let mut bytes = self.text.as_bytes().to_vec();
+        self.masked.iter().for_each(|at| bytes[*at] = b'x');
+        String::from_utf8(bytes).unwrap_or_default()
     }
 
     /// Notes a simple command.

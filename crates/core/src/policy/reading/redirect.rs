@@ -3,7 +3,8 @@
 //! May not decide which files may be read or written.
 
 use super::reader::{Read, Reader, is_border, is_name};
-use super::{Opaque, Redirect, Word, builtins};
+use super::word::Spelt;
+use super::{Opaque, Redirect, builtins};
 
 impl Reader<'_> {
     /// Every redirection from here on.
@@ -65,25 +66,34 @@ impl Reader<'_> {
         if self.peek() == Some(b'#') {
             return Err(Opaque::because("a redirection leads nowhere"));
         }
-        let word = self.word()?.word;
+        let spelt = self.word()?;
+        if matches!(mark, "<&" | ">&") {
+            return self.copy(mark, spelt).map(Some);
+        }
+        let word = spelt.word;
         Ok(Some(match mark {
             "<<<" => Redirect::Text,
             "<" => Redirect::Reads(word),
-            "<&" | ">&" => self.copy(mark, word)?,
             _ => Redirect::Writes(word),
         }))
     }
 
     /// `>&` and `<&`: a descriptor, or in bash a file.
-    fn copy(&self, mark: &str, word: Word) -> Read<Redirect> {
+    ///
+    /// Hazard: bash expands the name of such a file twice, and would run `$(rm x)` in what a variable holds.
+    fn copy(&self, mark: &str, spelt: Spelt) -> Read<Redirect> {
         let is_descriptor = |text: &str| {
             let digits = text.strip_suffix('-').unwrap_or(text);
             !text.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
         };
-        if word.text().is_some_and(is_descriptor) {
+        if spelt.number || spelt.word.text().is_some_and(is_descriptor) {
             return Ok(Redirect::Copies);
         }
         self.only_bash(&format!("`{mark}` with a name"))?;
-        Ok(if mark == ">&" { Redirect::Writes(word) } else { Redirect::Reads(word) })
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./,+:@%=".contains(&byte);
+        if !spelt.word.text().is_some_and(|name| name.bytes().all(plain)) {
+            return Err(Opaque::because(format!("bash expands the word after `{mark}` twice")));
+        }
+        Ok(if mark == ">&" { Redirect::Writes(spelt.word) } else { Redirect::Reads(spelt.word) })
     }
 }

@@ -177,6 +177,9 @@ impl Reader<'_> {
     /// The next word; there must be one.
     pub(super) fn word(&mut self) -> Read<Spelt> {
         let at = self.at;
+        if self.peek() == Some(b'#') {
+            return Err(Opaque::because("a comment stands where a word should"));
+        }
         let spelling = self.spelling()?;
         if self.at == at {
             return Err(Opaque::because(match self.letter() {
@@ -288,6 +291,9 @@ impl Reader<'_> {
             _ => {
                 let before = (self.at > from).then(|| self.text.as_bytes()[self.at - 1]);
                 let letter = self.letter().unwrap_or_default();
+                if matches!(letter, '{' | '[') {
+                    self.brackets("[")?;
+                }
                 self.at += letter.len_utf8();
                 spelling.plain(letter, before);
                 Ok(())

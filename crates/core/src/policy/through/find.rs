@@ -121,10 +121,9 @@ fn beginning(words: &[Word]) -> String {
         // Only where certainly no path is named, it is the folder it runs in.
         None if is_test => ".".to_owned(),
         None => String::new(),
-        Some((one, more)) if is_test || first.is_none() => {
+        Some((one, more)) => {
             more.iter().fold((*one).to_owned(), |shared, other| shared_start(&shared, other))
         }
-        Some(_) => String::new(),
     }
 }
 

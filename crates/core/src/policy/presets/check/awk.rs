@@ -5,7 +5,8 @@
 
 /// Why a program is refused, if it is.
 pub(super) fn fault(program: &str) -> Option<String> {
-    let mut reader = Reader { rest: program, before: Before::Start, depth: 0, printing: false };
+    let mut reader =
+        Reader { rest: program, before: Before::Start, depth: 0, printing: false, getting: false };
     reader.program().err()
 }
 
@@ -27,6 +28,8 @@ struct Reader<'a> {
     depth: usize,
     /// Whether the statement has a `print`, after which `>` writes.
     printing: bool,
+    /// Whether the statement has a `getline`, after which `<` reads a file.
+    getting: bool,
 }
 
 type Read = Result<(), String>;
@@ -73,21 +76,20 @@ impl Reader<'_> {
     }
 
     fn slash(&mut self) -> Read {
-        let line = self.rest[1..].lines().next().unwrap_or_default();
+        let inside = &self.rest[1..];
+        // Without another slash in the line it cannot be a regular expression.
+        let alone = || !inside.find(['/', '\n']).is_some_and(|at| inside[at..].starts_with('/'));
         match self.before {
-            Before::Operand => {
+            Before::Closed if !alone() => {
+                return Err("a `/` may be a division or a regular expression".to_owned());
+            }
+            Before::Operand | Before::Closed => {
                 self.skip(1);
                 self.before = Before::Start;
             }
-            // Without another slash in the line it cannot be a regular expression.
-            Before::Closed if !line.contains('/') => {
-                self.skip(1);
-                self.before = Before::Start;
-            }
-            Before::Closed => return Err("a `/` may be a division or a regular expression".to_owned()),
             Before::Start => {
-                let end = closing(line, '/').ok_or("a regular expression is not closed")?;
-                if bracket_is_open(&line[..end]) {
+                let end = closing(inside, '/').ok_or("a regular expression is not closed")?;
+                if bracket_is_open(&inside[..end]) {
                     return Err("a `/` stands in brackets".to_owned());
                 }
                 self.skip(end + 2);
@@ -103,7 +105,11 @@ impl Reader<'_> {
         if matches!(word, "system" | "extension") {
             return Err(format!("`{word}` runs other code"));
         }
+        if matches!(word, "ARGV" | "ARGC") {
+            return Err(format!("`{word}` changes what is read, which may be an address"));
+        }
         self.printing |= matches!(word, "print" | "printf");
+        self.getting |= word == "getline";
         self.before = match word {
             // With or without an operand: what a `/` would be there depends on the awk.
             "getline" | "length" => Before::Closed,
@@ -112,6 +118,14 @@ impl Reader<'_> {
         };
         self.skip(end);
         Ok(())
+    }
+
+    /// After `<`: some awks open a connection for a name that begins with `/inet`, so the name must be seen.
+    fn file(&self) -> Read {
+        let name = self.rest[1..].trim_start_matches(' ');
+        let plain =
+            name.strip_prefix('"').is_some_and(|name| !name.starts_with("/inet") && !name.starts_with('\\'));
+        if plain { Ok(()) } else { Err("what `getline` reads must be a name in quotes".to_owned()) }
     }
 
     /// Digits only: in `1system("x")` a word follows at once.
@@ -137,6 +151,7 @@ impl Reader<'_> {
             '>' if self.printing && self.depth == 0 => {
                 return Err("`>` may write a file; put a comparison in parentheses".to_owned());
             }
+            '<' if self.getting => self.file()?,
             '(' => self.depth += 1,
             ')' => self.depth = self.depth.checked_sub(1).ok_or("a parenthesis is not opened")?,
             ';' | '{' | '}' => {
@@ -144,6 +159,7 @@ impl Reader<'_> {
                     return Err("a parenthesis is not closed".to_owned());
                 }
                 self.printing &= self.depth > 0;
+                self.getting &= self.depth > 0;
             }
             '[' | ']' | '$' | '!' | '~' | '<' | '>' | '=' | '+' | '-' | '*' | '%' | '^' | '?' | ':' | ',' => {
             }

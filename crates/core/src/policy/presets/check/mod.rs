@@ -40,6 +40,8 @@ pub(super) struct Named {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OpenWord {
     No,
+    /// Any will: what is refused is told early, and not kept out for certain.
+    Any,
     /// Where what is certain of it already has a slash.
     AfterSlash,
     /// Where what is certain of it begins with another letter than this.
@@ -54,6 +56,7 @@ const NAMED: &[Named] = &[
     Named { name: "archive", shown: "FILE", fault: values::remote_archive, open: OpenWord::AfterSlash },
     Named { name: "format", shown: "+FORMAT", fault: values::no_format, open: OpenWord::At('+') },
     Named { name: "no-list", shown: "FILE", fault: values::list_of_arguments, open: OpenWord::NotAt('@') },
+    Named { name: "no-address", shown: "FILE", fault: values::address, open: OpenWord::Any },
     Named { name: "here", shown: "REPOSITORY", fault: values::elsewhere, open: OpenWord::No },
     Named { name: "columns", shown: "COLUMNS", fault: values::shows_env, open: OpenWord::No },
     Named { name: "processes", shown: "aux and the like", fault: values::ps_letters, open: OpenWord::No },
@@ -113,7 +116,7 @@ impl Check {
             return Err(No::Because(format!("the value of `{of}` begins with a dash")));
         }
         match word {
-            Word::Open { spread: Spread::Each, .. } => Err(unknown(of)),
+            Word::Open { spread: Spread::Each | Spread::Any, .. } => Err(unknown(of)),
             word => self.holds_operand(of, word),
         }
     }
@@ -127,6 +130,8 @@ impl Check {
                 (_, None) => Err(No::Because(format!("a word of `{of}` is not Unicode"))),
             },
             Word::Open { start, spread: Spread::One | Spread::Each } if self.lets(start) => Ok(()),
+            // Of any number of words only the first is known to begin so: each of them must do.
+            Word::Open { spread: Spread::Any, .. } if self.lets("") => Ok(()),
             Word::Open { .. } => Err(unknown(of)),
         }
     }
@@ -142,6 +147,7 @@ impl Check {
             Check::OneOf(_) => false,
             Check::Named(named) => match named.open {
                 OpenWord::No => false,
+                OpenWord::Any => true,
                 OpenWord::AfterSlash => start.contains('/') && (named.fault)(start).is_none(),
                 OpenWord::NotAt(letter) => !start.is_empty() && !start.starts_with(letter),
                 OpenWord::At(letter) => start.starts_with(letter),

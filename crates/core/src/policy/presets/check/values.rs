@@ -18,6 +18,11 @@ pub(super) fn list_of_arguments(text: &str) -> Option<String> {
     text.starts_with('@').then(|| "it is read as a file of further arguments".to_owned())
 }
 
+/// Some awks open a connection for a name that begins so.
+pub(super) fn address(text: &str) -> Option<String> {
+    text.starts_with("/inet").then(|| "it may be read as an address in the network".to_owned())
+}
+
 /// A repository that is not a name or a folder may be anything that git has a helper for.
 pub(super) fn elsewhere(text: &str) -> Option<String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./*".contains(&byte));

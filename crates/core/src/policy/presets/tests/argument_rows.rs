@@ -426,6 +426,9 @@ fn a17_every_spelling_of_an_option_is_read_as_its_program_reads_it() {
         "head -n 5 f --x",
         "ls a b --x",
     ]);
+    // Where an option behind an operand is read as an operand, it would be written to, set, or make a script.
+    no(&["uniq a -c", "xxd a -b", "git config a.b --get", "sed 'w f' -e p"]);
+    all_allowed("readonly", &["sed p -e p", "sed -e p f", "ls a -l", "uniq -c a"]);
     // A value that looks like an option might be one elsewhere.
     no(&["head -n -x f", "ls -I --x", "sort -k --compress-program=x"]);
     // After `--` a word is an operand, whatever it looks like.

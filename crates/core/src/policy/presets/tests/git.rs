@@ -38,6 +38,11 @@ fn arguments_are_added_behind_the_subcommand() {
     assert_eq!(shown("git status"), [(2, "--ignore-submodules=dirty")]);
     assert_eq!(shown("git rev-parse HEAD"), []);
     assert_eq!(terms("git diff", Form::Text).args, []);
+    let args = ["--no-pager", "diff", "HEAD"].map(std::ffi::OsString::from);
+    let added = terms("git --no-pager diff HEAD", Form::Argv).with_args(&args);
+    let wanted =
+        ["--no-pager", "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "HEAD"];
+    assert_eq!(added, wanted);
 }
 
 #[test]

@@ -55,6 +55,14 @@ fn what_must_be_checked_must_be_known() {
 }
 
 #[test]
+fn files_behind_a_script_may_be_open() {
+    let awk = |more: Word| says(&[known("awk"), known("{print $1}"), more]);
+    assert!(awk(open("", Spread::One)) && awk(open("", Spread::Any)) && !awk(known("/inet/tcp/0/h/80")));
+    assert!(says(&[known("sed"), known("-n"), known("p"), known("--"), open("", Spread::Any)]));
+    assert!(!says(&[known("sed"), known("-n"), known("p"), open("", Spread::One)]));
+}
+
+#[test]
 fn a_test_may_not_turn_out_to_evaluate_a_name() {
     assert!(says(&[known("test"), known("-n"), open("", Spread::One)]));
     assert!(says(&[known("test"), open("", Spread::One), known("="), open("", Spread::One)]));

@@ -202,6 +202,10 @@ fn awk_programs_that_could_do_more_are_refused() {
             "{print é}",
             "{ getline /\"/; system(\"c\") /\"/ }",
             "{ printf(\"x\") > \"f\" }",
+            "BEGIN { getline < \"/inet/tcp/0/h/80\" }",
+            "BEGIN { getline x < (\"/in\" \"et/tcp/0/h/80\") }",
+            "BEGIN { getline < x }",
+            "BEGIN { ARGV[1] = \"/in\" \"et/tcp/0/h/80\" }",
             "{print a}{print b > \"f\"}",
         ],
     );

@@ -18,7 +18,7 @@ fn leaves() -> Vec<(&'static str, Vec<String>, &'static Node)> {
     }
     let mut all = Vec::new();
     for preset in PRESETS.iter() {
-        preset.programs.iter().for_each(|program| below(preset.name, program, &[], &mut all));
+        preset.table.programs.iter().for_each(|program| below(preset.name, program, &[], &mut all));
     }
     all
 }
@@ -30,7 +30,10 @@ fn reads_options(node: &Node) -> bool {
 fn fits(preset_name: &str, path: &[String], more: &[&str]) -> bool {
     let words: Vec<Word> =
         path.iter().map(String::as_str).chain(more.iter().copied()).map(Word::known).collect();
-    matches!(preset(preset_name).unwrap().says(&words, Form::Argv), Some(Fit::Fits(_)))
+    let preset = preset(preset_name).unwrap();
+    // What every program may be asked is no option of its table.
+    let asks = more.first().is_some_and(|word| preset.asks().contains(word));
+    !asks && matches!(preset.says(&words, Form::Argv), Some(Fit::Fits(_)))
 }
 
 fn knows(node: &Node, option: &str) -> bool {

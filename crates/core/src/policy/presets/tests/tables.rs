@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn every_table_is_read() {
     for text in [READONLY, BUILD] {
-        assert_eq!(table::read(text).map(|programs| programs.len() > 20), Ok(true));
+        assert_eq!(table::read(text).map(|table| table.programs.len() > 20), Ok(true));
     }
 }
 
@@ -36,7 +36,7 @@ fn no_option_is_listed_twice_with_different_values() {
         }
         node.children.iter().for_each(look);
     }
-    PRESETS.iter().flat_map(|preset| &preset.programs).for_each(look);
+    PRESETS.iter().flat_map(|preset| &preset.table.programs).for_each(look);
 }
 
 #[test]
@@ -44,4 +44,13 @@ fn a_program_that_is_not_known_is_none_of_a_presets_business() {
     assert_eq!(preset("readonly").unwrap().says(&words("rm x"), Form::Argv), None);
     assert_eq!(preset("readonly").unwrap().says(&[], Form::Argv), None);
     assert!(preset("nothing").is_none());
+}
+
+#[test]
+fn a_program_may_be_asked_about_itself_and_nothing_else() {
+    all_allowed("readonly", &["ls --version", "rg --help", "tar --version", "find --help", "awk --version"]);
+    all_refused(
+        "readonly",
+        &["sort --version -o f", "sort -o --version", "git --help", "git log --help", "git stash --help"],
+    );
 }

@@ -14,6 +14,19 @@ const RUNS: &str = "filter-branch hook instaweb daemon gui citool send-email svn
     mergetool upload-pack receive-pack remote-ext remote-fd shell credential config maintenance scalar \
     cvsserver fast-import http-backend sh-setup";
 
+/// Every other command of git. What is none of these is a program beside it, or a name that a repository gave to
+/// something else.
+const COMMANDS: &str = "add am annotate apply archimport archive bisect blame branch bugreport bundle cat-file check-attr \
+    check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit \
+    commit-graph commit-tree count-objects describe diagnose diff diff-files diff-index diff-tree fast-export fetch \
+    fetch-pack fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help index-pack init \
+    interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit merge merge-base merge-file merge-index merge-tree \
+    mktag mktree multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id prune prune-packed pull \
+    push range-diff read-tree rebase reflog refs remote repack replace replay request-pull rerere reset restore rev-list \
+    rev-parse revert rm send-pack shortlog show show-branch show-index show-ref sparse-checkout stash status stripspace \
+    submodule switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info var \
+    verify-commit verify-pack verify-tag version whatchanged worktree write-tree";
+
 /// Options of git's commands that name something to run, by the start of their long names.
 const NAMES_A_COMMAND: &[&str] =
     &["--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "--config"];
@@ -35,6 +48,9 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     let does = || format!("`git {command}` runs what it is told");
     if among(RUNS, command) {
         return Some(Carried::new(does(), at + 1));
+    }
+    if !among(COMMANDS, command) {
+        return Some(Carried::new(format!("`git {command}` may be a name for anything"), at + 1));
     }
     let second = words.get(at + 1).and_then(Word::text);
     if matches!((command, second), ("bisect", Some("run")) | ("submodule", Some("foreach"))) {

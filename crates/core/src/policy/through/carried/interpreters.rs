@@ -104,7 +104,8 @@ fn by_letters(name: &str, language: &Interpreter, words: &[Word]) -> Option<Carr
         return None;
     }
     for (at, word) in words.iter().enumerate().skip(1) {
-        if word.text() == Some("--") {
+        // To some, `--` is a word like any other.
+        if word.text() == Some("--") && !language.safe.is_empty() {
             return fed(name, words, at + 1);
         }
         if !word.may_be_option() {

@@ -30,34 +30,24 @@ static TABLE: &[Runner] = &[
     runner(
         "npm",
         2,
-        "ls list ll la view info show v outdated audit root bin prefix help whoami ping search fund doctor docs \
-         explain why query owner dist-tag dist-tags team token profile access stars star unstar cache diff sbom \
-         repo bugs issues completion help-search get shrinkwrap unpublish deprecate login logout adduser",
+        "ls list ll la view info show v outdated audit root bin prefix whoami ping search explain why query owner \
+         dist-tag dist-tags team access stars star unstar cache diff sbom completion get unpublish deprecate logout",
     ),
-    runner("yarn yarnpkg", 2, ""),
-    runner("pnpm", 2, "ls list ll la why outdated audit root bin licenses help view info show"),
-    runner("bun", 2, "pm help"),
-    runner("deno", 2, "fmt lint info doc types check help completions"),
-    runner(
-        "cargo",
-        2,
-        "metadata tree search version help locate-project pkgid verify-project read-manifest fmt generate-lockfile \
-         fetch update vendor login logout owner yank info clean add remove rm init new",
-    ),
-    runner(
-        "rustup",
-        2,
-        "show toolchain target component help doc check default override which update self set",
-    ),
+    // A file of the project says which program answers, whatever it is asked.
+    runner("yarn yarnpkg pnpm bun corepack", 2, ""),
+    runner("deno", 2, "fmt types help completions"),
+    // Most others ask the compiler something, and a file of the project says which compiler that is.
+    runner("cargo", 2, "search version help locate-project fmt login logout owner yank init new"),
+    runner("rustup", 2, "help check"),
     runner("go", 2, "version help list doc fmt mod env vet build clean work fix"),
     runner("pip pip2 pip3", 2, "list show freeze check cache help search index inspect debug hash"),
-    runner("uv", 2, "version help cache tree"),
-    runner("poetry pdm hatch rye pipenv flit", 2, "show version check help list config env"),
+    runner("uv", 2, "version help cache"),
+    runner("poetry pdm hatch rye pipenv flit", 2, "help list version"),
     runner("pipx", 2, "list environment help"),
     runner("conda mamba micromamba", 2, "list info search help config"),
     runner("gem", 2, "list search info environment env contents which help specification outdated"),
-    runner("bundle bundler rails rspec", 2, "list show info outdated help check"),
-    runner("composer", 2, "show licenses outdated help about validate search suggests why why-not"),
+    runner("bundle bundler rails rspec", 2, "help"),
+    runner("composer", 2, "help about"),
     runner("dotnet", 2, "--info --list-sdks --list-runtimes help"),
     runner("swift zig dart flutter mix lein stack cabal dune opam rebar3", 2, "help version fmt format env"),
     runner(
@@ -73,11 +63,7 @@ static TABLE: &[Runner] = &[
     ),
     runner("helm terraform tofu pulumi vagrant heroku fly flyctl serverless sam", 2, "version help fmt"),
     runner("nix nix-shell nix-build nix-env nix-instantiate guix", 2, "help"),
-    runner(
-        "direnv asdf mise rtx rbenv pyenv nodenv goenv jenv volta fnm nvm",
-        2,
-        "help list ls current version versions which where",
-    ),
+    runner("direnv asdf mise rtx rbenv pyenv nodenv goenv jenv volta fnm nvm", 2, "help version"),
     runner(
         "apt apt-get aptitude dnf yum apk zypper pacman brew port snap flatpak choco winget scoop",
         2,
@@ -111,7 +97,8 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
         return None;
     }
     // Behind an option stands perhaps its value, perhaps the command.
-    let words_needed = if text.starts_with('-') { usize::MAX } else { runner.words + plus };
+    let unclear = text.starts_with('-') && words.len() > at + 1;
+    let words_needed = if unclear { usize::MAX } else { runner.words + plus };
     Some(Carried::new(format!("{} runs code of a project or package", shown(name, words, at)), words_needed))
 }
 

@@ -6,6 +6,7 @@
 use super::{Carried, shown};
 use crate::policy::Word;
 use crate::policy::through::name::{among, unversioned};
+use crate::policy::through::options::{Order, read};
 
 /// They take orders from their input or their words, whatever else they are given.
 const ORDERED: &str = "ed ex vi vim nvim view vimdiff gvim rvim elvis vile emacs emacsclient xemacs gdb lldb dbx mdb cgdb \
@@ -31,15 +32,17 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     among(OPENERS, name).then(|| Carried::new(format!("`{name}` starts other programs"), 2))
 }
 
-/// `ssh HOST COMMAND…`: without options only, which could run something here.
+/// Options that run nothing on this machine. `-o` and `-F` may, and so are refused.
+const SSH: &str = "-4 -6 -A -a -C -f -g -G -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -b= -B= -c= -D= -i= -L= -l= -m= -O= \
+    -P= -p= -Q= -R= -W= -w= -E^ -F^ -I^ -J^ -o^ -S^";
+
+/// `ssh HOST COMMAND…`, with options that run nothing here.
 fn other_machine(name: &str, words: &[Word]) -> Carried {
-    let harmless = |word: &Word| {
-        word.text().is_some_and(|text| {
-            let letters = text.strip_prefix('-').unwrap_or_default();
-            !letters.is_empty() && letters.chars().all(|letter| "46aCkNnqTtvVx".contains(letter))
-        })
+    let read = match read(SSH, Order::First, words) {
+        Ok(read) => read,
+        Err(opaque) => return Carried::never(format!("`{name}` may run something here: {opaque}")),
     };
-    let at = 1 + words.iter().skip(1).take_while(|word| harmless(word)).count();
+    let at = words.len() - read.operands.len();
     match (words.get(at), words.get(at + 1)) {
         (Some(host), _) if host.may_be_option() => {
             Carried::never(format!("{} may run what it names", shown(name, words, at)))

@@ -92,6 +92,7 @@ static TABLE: &[Told] = &[
         "",
     ),
     told("latexmk texi2dvi", "-e -r -pdflatex* -latex* -shell-escape", ""),
+    told("pytest py.test", "-p -c --confcutdir --rootdir -o --override-ini", "kmnrW"),
     told("ctags etags", "--options --options-maybe -L --_*", ""),
     told("xmllint xsltproc", "--shell", ""),
     told("ffmpeg ffprobe", "lavfi", ""),
@@ -104,7 +105,7 @@ static TABLE: &[Told] = &[
         "",
     ),
     told("pip pipx uv", "--python --config-settings --cert --global-option --build-option", ""),
-    told("docker podman", "-H --host --config -c --context --connection", ""),
+    told("docker podman", "-H --host --config --context --connection", ""),
     told("jq gojq yq", "-L", ""),
     told("file", "-m --magic-file -z -Z --uncompress -C", "eFPf"),
     told("bat batcat delta", "--pager --diff-so-fancy --cache-dir", "lHrA"),
@@ -121,21 +122,25 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if old_tar(told, words) {
         return Some(Carried::never(format!("{} runs what it names", shown(name, words, 1))));
     }
-    for at in 1..end_of_options(words) {
-        let word = &words[at];
-        let Some(text) = word.text() else {
-            if word.may_be_option() {
-                return Some(Carried::never(format!(
-                    "what `{name}` is told to run is only known when it runs"
-                )));
-            }
-            continue;
-        };
-        if told.runs.split_whitespace().any(|token| is_it(token, text, told.values)) {
-            return Some(Carried::never(format!("{} may run what it names", shown(name, words, at))));
-        }
-    }
-    None
+    let all = (1..end_of_options(words)).filter_map(|at| one_word(told, name, words, at));
+    all.max_by_key(|carried| carried.words)
+}
+
+/// What one word says. An entry that has it, and its value, names it on purpose.
+fn one_word(told: &Told, name: &str, words: &[Word], at: usize) -> Option<Carried> {
+    let word = &words[at];
+    let Some(text) = word.text() else {
+        let because = format!("what `{name}` is told to run is only known when it runs");
+        return word.may_be_option().then(|| Carried::never(because));
+    };
+    let token = told.runs.split_whitespace().find(|token| is_it(token, text, told.values))?;
+    let letter = token.strip_prefix('-').filter(|letter| letter.len() == 1);
+    let has_value = match letter {
+        Some(letter) => !text.ends_with(letter),
+        None => !token.starts_with('-') || token.ends_with('*') || text.contains('='),
+    };
+    let needed = (at + 1 + usize::from(!has_value)).min(words.len());
+    Some(Carried::new(format!("{} may run what it names", shown(name, words, at)), needed))
 }
 
 /// `tar cIf PROGRAM …`: letters without a dash.

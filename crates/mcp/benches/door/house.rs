@@ -1,0 +1,52 @@
+//! The servers that are measured, and everything that is measured about calls.
+
+use crate::{calls, many};
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+use testkit::Client;
+use testkit::measure::{Plan, Row};
+
+/// A home for servers, where everything may run.
+pub(crate) struct House {
+    home: TempDir,
+}
+
+impl House {
+    pub(crate) fn open() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("config/runward");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("runward.toml"), "[policy]\nallow = [\"*\"]\n").expect("a file");
+        Self { home }
+    }
+
+    /// Any program, with the environment that all of them get.
+    pub(crate) fn command(&self, program: &Path, args: &[&str]) -> Command {
+        #[expect(clippy::disallowed_methods, reason = "a benchmark stands outside the house and looks in")]
+        let mut command = Command::new(program);
+        command.args(args).env_clear().current_dir(self.home.path());
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", self.home.path());
+        command.env("XDG_CONFIG_HOME", self.home.path().join("config"));
+        command.env("RUNWARD_STATE_DIR", self.home.path().join("state"));
+        command
+    }
+
+    /// `runward mcp`, answering.
+    pub(crate) fn runward(&self) -> Client {
+        self.serve("runward", &["mcp", "--profile", "all"])
+    }
+
+    /// A server of this workspace, answering.
+    pub(crate) fn serve(&self, name: &str, args: &[&str]) -> Client {
+        Client::start(&mut self.command(&testkit::binary(name), args)).ready()
+    }
+}
+
+/// Everything about calls.
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+    let house = House::open();
+    let mut rows = calls::rows(&house, plan);
+    rows.extend(many::rows(&house, plan));
+    rows
+}

@@ -1,0 +1,26 @@
+//! How much the MCP door and its sessions cost, against the least that could be done, measured in the same run.
+//!
+//! `cargo xtask bench [mcp|sessions] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
+//! talked to through pipes by the same client. Linux only: the least that could be done is written in its system calls.
+
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod house;
+#[cfg(target_os = "linux")]
+mod many;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod sessions;
+
+#[cfg(not(target_os = "linux"))]
+fn main() {
+    eprintln!("bench: the door is measured on Linux only");
+    std::process::exit(2);
+}
+
+#[cfg(target_os = "linux")]
+fn main() {
+    testkit::measure::main(&[("mcp", house::rows), ("sessions", sessions::rows)]);
+}

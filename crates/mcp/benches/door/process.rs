@@ -1,0 +1,64 @@
+//! What the kernel tells about a server's processes.
+
+use std::fs;
+
+/// Resident memory of a process, in bytes.
+pub(crate) fn resident(pid: u32) -> i64 {
+    kibibytes(&read(&format!("/proc/{pid}/status")), "VmRSS:") * 1024
+}
+
+/// Memory that a process alone keeps busy, in bytes: what would be free without it.
+pub(crate) fn own(pid: u32) -> i64 {
+    let rollup = read(&format!("/proc/{pid}/smaps_rollup"));
+    (kibibytes(&rollup, "Private_Dirty:") + kibibytes(&rollup, "Private_Clean:")) * 1024
+}
+
+/// How often the threads of a process were switched, willing or not.
+pub(crate) fn switches(pid: u32) -> u64 {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("it runs").flatten();
+    tasks
+        .map(|task| {
+            let status = read(&format!("{}/status", task.path().display()));
+            let count = |name| field(&status, name).unwrap_or(0);
+            count("voluntary_ctxt_switches:") + count("nonvoluntary_ctxt_switches:")
+        })
+        .sum()
+}
+
+/// The steward and the wardens of a server: its children of that name, and theirs.
+pub(crate) fn wardens(server: u32) -> Vec<u32> {
+    let mut all = vec![server];
+    let mut at = 0;
+    while at < all.len() {
+        let below = children(all[at]).into_iter().filter(|pid| is_warden(*pid));
+        all.extend(below);
+        at += 1;
+    }
+    all.split_off(1)
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    tasks
+        .flat_map(|task| {
+            let list = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>()
+        })
+        .collect()
+}
+
+fn is_warden(pid: u32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.starts_with("runward-warden"))
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path).expect("it runs")
+}
+
+fn kibibytes(text: &str, name: &str) -> i64 {
+    field(text, name).and_then(|value| i64::try_from(value).ok()).expect("the kernel tells")
+}
+
+fn field(text: &str, name: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse().ok())
+}

@@ -1,0 +1,110 @@
+//! Official clients of other languages, which nobody here wrote: how each is started, and what is asked of all.
+//!
+//! The conversations themselves stand in scripts, one for each language, with the same parts.
+
+use crate::http::{Server, TOKEN};
+use crate::place::Place;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use testkit::{Mark, until};
+
+/// With a handshake, and without one.
+const MODES: [&str; 2] = ["legacy", "auto"];
+
+/// A language: what runs its script, and where it looks for its packages.
+pub(crate) struct Speaker {
+    pub(crate) program: PathBuf,
+    pub(crate) script: &'static str,
+    pub(crate) packages: PathBuf,
+}
+
+impl Speaker {
+    /// Parts of the conversation with a binary to start, or with a server that runs.
+    fn client(&self, place: &Place, target: &str, words: &[&str]) -> Command {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp").join(self.script);
+        let script = script.to_str().unwrap();
+        let words = [&[script], &words[..2], &[target], &words[2..]].concat();
+        let mut command = place.command(&self.program, &words);
+        command.env("PACKAGES", &self.packages).env("RUNWARD_TOKEN", TOKEN);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn says(&self, place: &Place, target: &str, words: &[&str]) {
+        let said = self.client(place, target, words).output().unwrap();
+        let (printed, complained) =
+            (String::from_utf8(said.stdout).unwrap(), String::from_utf8(said.stderr).unwrap());
+        assert_eq!(printed, "done\n", "{target} {words:?}: {complained}");
+    }
+}
+
+/// Parts of the conversation, in every mode, over stdio and over HTTP.
+pub(crate) fn converse(speaker: &Speaker, parts: &str, place: fn() -> Place) {
+    let (own, modes) = (place(), MODES.join(","));
+    own.gate();
+    speaker.says(&own, &binary(), &[parts, &modes]);
+    let server = Server::start_in(place(), Some(TOKEN), &["--profile", "all"]);
+    server.place.gate();
+    speaker.says(&server.place, &address(&server), &[parts, &modes]);
+}
+
+/// A call that is cancelled ends its tree, and the connection lives on.
+pub(crate) fn cancel(speaker: &Speaker) {
+    cancel_at(speaker, &Place::open(), &binary());
+    let server = Server::start_in(Place::open(), Some(TOKEN), &["--profile", "all"]);
+    cancel_at(speaker, &server.place, &address(&server));
+}
+
+fn cancel_at(speaker: &Speaker, place: &Place, target: &str) {
+    let mark = Mark::new();
+    let words = ["cancel", &MODES.join(","), mark.text()];
+    let mut child = speaker.client(place, target, &words).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut words = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    for mode in MODES {
+        until("the command runs", || sleepers(&mark) >= 2);
+        stdin.write_all(b"cancel\n").unwrap();
+        assert_eq!(words.next().as_deref(), Some("cancelled"), "{target} {mode}");
+        until("nothing of it is left", || sleepers(&mark) == 0);
+        stdin.write_all(b"go on\n").unwrap();
+    }
+    assert_eq!(words.next().as_deref(), Some("done"), "{target}");
+    child.wait().unwrap();
+}
+
+/// A client that is killed leaves nothing within a second.
+pub(crate) fn killed(speaker: &Speaker) {
+    for mode in MODES {
+        let (place, mark) = (Place::open(), Mark::new());
+        let mut child = speaker.client(&place, &binary(), &["hold", mode, mark.text()]).spawn().unwrap();
+        // Two shells, and three that sleep for each.
+        until("both trees are there", || sleepers(&mark) >= 8);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let begun = Instant::now();
+        until("nothing is left", || mark.carriers().is_empty());
+        let took = begun.elapsed();
+        println!("{mode}: gone after {took:?}");
+        assert!(took < Duration::from_secs(1), "{mode}: {took:?}");
+    }
+}
+
+/// A place where two commands may run and nothing else.
+pub(crate) fn narrow() -> Place {
+    Place::with("").set("ALLOWED_COMMANDS", Some("ls,pwd"))
+}
+
+fn binary() -> String {
+    testkit::binary("runward").to_str().unwrap().to_owned()
+}
+
+fn address(server: &Server) -> String {
+    format!("http://{}/mcp", server.address)
+}
+
+/// Processes with the mark, other than the client, which has it too.
+fn sleepers(mark: &Mark) -> usize {
+    mark.carriers().len().saturating_sub(1)
+}

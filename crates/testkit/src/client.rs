@@ -1,0 +1,96 @@
+//! A client of few words for benchmarks: lines out, lines in, and nothing that costs time in between.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A connection to an MCP server of its own.
+#[derive(Debug)]
+pub struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    next: u64,
+}
+
+impl Client {
+    /// Starts a server and waits for its answer to `initialize`.
+    pub fn start(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a server");
+        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("a pipe")));
+        let mut client = Self { child, stdin, stdout, next: 0 };
+        let hello = json!({
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}
+        });
+        client.send("initialize", &hello);
+        client.answer();
+        client
+    }
+
+    /// Says that it has understood the answer to `initialize`.
+    #[must_use]
+    pub fn ready(mut self) -> Self {
+        self.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        self
+    }
+
+    /// The server's process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn write(&mut self, message: &Value) {
+        let line = message.to_string() + "\n";
+        self.stdin.as_mut().expect("open").write_all(line.as_bytes()).expect("the server listens");
+    }
+
+    fn send(&mut self, method: &str, params: &Value) {
+        self.next += 1;
+        self.write(&json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}));
+    }
+
+    /// Calls a tool and does not wait.
+    pub fn send_call(&mut self, tool: &str, arguments: &Value) {
+        self.send("tools/call", &json!({"name": tool, "arguments": arguments}));
+    }
+
+    /// The next answer, whichever call it belongs to. A call that did not go well is the end of the benchmark.
+    pub fn answer(&mut self) -> Value {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            assert!(self.stdout.read_line(&mut line).expect("text") > 0, "the server is gone");
+            let mut message: Value = serde_json::from_str(&line).expect("lines of JSON");
+            if message.get("id").is_some() {
+                let result = message["result"].take();
+                assert!(!result.is_null() && result["isError"] != true, "{line}");
+                return result;
+            }
+        }
+    }
+
+    /// Calls a tool and waits for its answer.
+    pub fn call(&mut self, tool: &str, arguments: &Value) -> Value {
+        self.send_call(tool, arguments);
+        self.answer()
+    }
+
+    /// Calls a tool many times, so many of them in flight.
+    pub fn keep_in_flight(&mut self, flights: usize, times: usize, tool: &str, arguments: &Value) {
+        (0..flights.min(times)).for_each(|_| self.send_call(tool, arguments));
+        for done in 1..=times {
+            self.answer();
+            if done + flights <= times {
+                self.send_call(tool, arguments);
+            }
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.stdin = None;
+        // It has heard that nobody listens any more, and ends by itself.
+        let _ = self.child.wait();
+    }
+}

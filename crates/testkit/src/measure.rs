@@ -1,0 +1,262 @@
+//! Benchmarks: turns of baseline and product, medians, and the verdict.
+//!
+//! May not know what is measured.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// What to measure, and how often.
+#[derive(Debug)]
+pub struct Plan {
+    sections: Vec<String>,
+    json: bool,
+    /// How many times the usual number of turns.
+    pub rounds: usize,
+}
+
+impl Plan {
+    /// The plan that was typed; the sections are those there are.
+    pub fn parse(args: &[String], known: &[&str]) -> Result<Self, String> {
+        let mut plan = Self { sections: Vec::new(), json: false, rounds: 1 };
+        let mut rest = args.iter();
+        while let Some(arg) = rest.next() {
+            match arg.as_str() {
+                "--json" => plan.json = true,
+                "--rounds" => {
+                    let value = rest.next().and_then(|value| value.parse().ok()).filter(|rounds| *rounds > 0);
+                    plan.rounds = value.ok_or("`--rounds` takes a whole number from 1")?;
+                }
+                section if known.contains(&section) => plan.sections.push(section.to_owned()),
+                other => return Err(format!("`{other}` is not one of {}", known.join(", "))),
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Whether a section is to be measured.
+    pub fn wants(&self, section: &str) -> bool {
+        self.sections.is_empty() || self.sections.iter().any(|wanted| wanted == section)
+    }
+}
+
+/// What is measured in a section.
+pub type Section<'a> = (&'a str, fn(&Plan) -> Vec<Row>);
+
+/// Measures what was asked for on the command line, prints it, and ends with 1 if a target was missed.
+pub fn main(sections: &[Section<'_>]) {
+    tidy_environment();
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();
+    let plan = Plan::parse(&args, &names).unwrap_or_else(|sentence| {
+        eprintln!("bench: {sentence}");
+        std::process::exit(2);
+    });
+    let wanted = sections.iter().filter(|(name, _)| plan.wants(name));
+    let rows: Vec<Row> = wanted.flat_map(|(_, rows)| rows(&plan)).collect();
+    print(&rows, &plan);
+    if rows.iter().any(|row| !row.passes()) {
+        std::process::exit(1);
+    }
+}
+
+/// Leaves what programs need. Cargo's own search path for libraries, above all, would slow down every program that
+/// the baseline starts.
+fn tidy_environment() {
+    const NEEDED: [&str; 3] = ["HOME", "PATH", "TMPDIR"];
+    for (name, _) in std::env::vars_os().filter(|(name, _)| !NEEDED.iter().any(|needed| name == needed)) {
+        // SAFETY: nothing else runs yet that could look at the environment.
+        unsafe { std::env::remove_var(name) };
+    }
+}
+
+/// Something that was measured.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub enum Amount {
+    /// How long it took.
+    Time(Duration),
+    /// How much memory it took.
+    Bytes(i64),
+    /// How often it happened in a second.
+    PerSecond(f64),
+}
+
+impl Amount {
+    /// The number alone: microseconds, bytes, or how often.
+    fn number(self) -> f64 {
+        match self {
+            Amount::Time(time) => time.as_secs_f64() * 1e6,
+            #[expect(clippy::cast_precision_loss, reason = "nobody measures so many bytes")]
+            Amount::Bytes(bytes) => bytes as f64,
+            Amount::PerSecond(often) => often,
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Amount::Time(time) => format!("{time:.1?}"),
+            Amount::Bytes(_) => format!("{:.1} KiB", self.number() / 1024.0),
+            Amount::PerSecond(often) => format!("{often:.2}/s"),
+        };
+        f.pad(&text)
+    }
+}
+
+/// Which side of the target is the good one.
+#[derive(Debug, Clone, Copy)]
+pub enum Target {
+    /// So many times the baseline, or less.
+    AtMost(f64),
+    /// So much of the baseline's speed, or more.
+    AtLeast(f64),
+    /// The product itself, or less.
+    Within(Amount),
+    /// None: it is told to understand the others.
+    ToKnow,
+}
+
+/// One line of the result.
+#[derive(Debug)]
+pub struct Row {
+    what: String,
+    baseline: Option<Amount>,
+    product: Amount,
+    ratio: Option<f64>,
+    spread: (f64, f64),
+    target: Target,
+}
+
+impl Row {
+    /// Something that was measured by itself.
+    pub fn alone(what: &str, target: Target, values: &mut [Amount]) -> Self {
+        let product = median(values);
+        let spread = (values[0].number(), values[values.len() - 1].number());
+        Self { what: what.to_owned(), baseline: None, product, ratio: None, spread, target }
+    }
+
+    /// The same with what it is to be seen beside.
+    #[must_use]
+    pub fn beside(mut self, baseline: Duration) -> Self {
+        self.baseline = Some(Amount::Time(baseline));
+        self
+    }
+
+    /// The same without a verdict.
+    #[must_use]
+    pub fn to_know(mut self) -> Self {
+        self.target = Target::ToKnow;
+        self
+    }
+
+    fn passes(&self) -> bool {
+        match (self.target, self.ratio) {
+            (Target::AtMost(most), Some(ratio)) => ratio <= most,
+            (Target::AtLeast(least), Some(ratio)) => ratio >= least,
+            (Target::Within(most), _) => self.product <= most,
+            (Target::ToKnow, _) => true,
+            (Target::AtMost(_) | Target::AtLeast(_), None) => false,
+        }
+    }
+}
+
+/// Times one turn.
+pub fn time(turn: impl FnOnce()) -> Duration {
+    let begun = Instant::now();
+    turn();
+    begun.elapsed()
+}
+
+/// The median of what was measured; puts it in order.
+pub fn median<T: PartialOrd + Copy>(values: &mut [T]) -> T {
+    values.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
+    values[values.len() / 2]
+}
+
+/// Baseline and product in turns. The ratio is that of the two medians; the spread is that of the quarters
+/// of the run, which shows how far it can be trusted.
+pub fn in_turns(
+    what: &str,
+    target: Target,
+    turns: usize,
+    mut baseline: impl FnMut() -> Duration,
+    mut product: impl FnMut() -> Duration,
+) -> Row {
+    row(what, target, &(0..turns).map(|_| (baseline(), product())).collect::<Vec<_>>())
+}
+
+/// The row of pairs that were measured in turns.
+pub fn row(what: &str, target: Target, pairs: &[(Duration, Duration)]) -> Row {
+    let medians = |pairs: &[(Duration, Duration)]| {
+        let mut base: Vec<_> = pairs.iter().map(|pair| pair.0).collect();
+        let mut ours: Vec<_> = pairs.iter().map(|pair| pair.1).collect();
+        (median(&mut base), median(&mut ours))
+    };
+    let ratio_of = |(base, ours): (Duration, Duration)| match target {
+        // A rate: how much of the baseline's speed is reached.
+        Target::AtLeast(_) => base.as_secs_f64() / ours.as_secs_f64(),
+        _ => ours.as_secs_f64() / base.as_secs_f64(),
+    };
+    let mut quarters: Vec<f64> =
+        pairs.chunks(pairs.len().div_ceil(4)).map(|part| ratio_of(medians(part))).collect();
+    median(&mut quarters);
+    let (baseline, product) = medians(pairs);
+    Row {
+        what: what.to_owned(),
+        baseline: Some(Amount::Time(baseline)),
+        product: Amount::Time(product),
+        ratio: Some(ratio_of((baseline, product))),
+        spread: (quarters[0], quarters[quarters.len() - 1]),
+        target,
+    }
+}
+
+fn print(rows: &[Row], plan: &Plan) {
+    if plan.json {
+        rows.iter().for_each(|row| println!("{}", json(row)));
+        return;
+    }
+    println!("{:<58} {:>12} {:>12} {:>7} {:>19}  target", "what", "baseline", "runward", "ratio", "spread");
+    for row in rows {
+        let baseline = row.baseline.map(|amount| amount.to_string()).unwrap_or_default();
+        let ratio = row.ratio.map(|ratio| format!("{ratio:.2}")).unwrap_or_default();
+        let digits = if row.ratio.is_some() { 2 } else { 0 };
+        println!(
+            "{:<58} {baseline:>12} {:>12} {ratio:>7} {:>8.digits$} … {:<8.digits$}  {}",
+            row.what,
+            row.product,
+            row.spread.0,
+            row.spread.1,
+            verdict(row)
+        );
+    }
+}
+
+fn verdict(row: &Row) -> String {
+    let word = if row.passes() { "pass" } else { "FAIL" };
+    match row.target {
+        Target::AtMost(most) => format!("≤ {most} {word}"),
+        Target::AtLeast(least) => format!("≥ {least} {word}"),
+        Target::Within(most) => format!("≤ {most} {word}"),
+        Target::ToKnow => "–".to_owned(),
+    }
+}
+
+fn json(row: &Row) -> serde_json::Value {
+    let (bound, target) = match row.target {
+        Target::AtMost(most) => ("at_most", Some(most)),
+        Target::AtLeast(least) => ("at_least", Some(least)),
+        Target::Within(most) => ("within", Some(most.number())),
+        Target::ToKnow => ("none", None),
+    };
+    let unit = match row.product {
+        Amount::Time(_) => "us",
+        Amount::Bytes(_) => "bytes",
+        Amount::PerSecond(_) => "per_second",
+    };
+    serde_json::json!({
+        "what": row.what, "ratio": row.ratio, "spread": [row.spread.0, row.spread.1],
+        "baseline": row.baseline.map(Amount::number), "product": row.product.number(), "unit": unit,
+        "bound": bound, "target": target, "pass": row.passes(),
+    })
+}

@@ -1,0 +1,55 @@
+//! bash itself as the judge of our reading: a script is run where every program is a recorder, and whatever was started
+//! must have been read.
+//!
+//! Only scripts that were understood are run: the others are refused anyway. May not be pointed at scripts that name
+//! paths. Read first: [`Oracle::disagrees`].
+
+mod fits;
+mod grammar;
+mod sandbox;
+
+pub use grammar::Grammar;
+pub use sandbox::{Oracle, PROGRAMS};
+
+use runward_core::policy::{Dialect, Reading, read};
+use std::io;
+
+/// What came of holding a script against bash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is not understood, so nothing was run.
+    Opaque,
+    /// It is understood, but could do harm here, so nothing was run.
+    NotRun,
+    /// Everything that was started had been read: how many programs that was.
+    Agrees(usize),
+    /// Something was started that had not been read.
+    Disagrees(String),
+}
+
+impl Oracle {
+    /// Reads a script, runs it if that is safe, and compares.
+    pub fn verdict(&mut self, script: &str) -> io::Result<Verdict> {
+        let Ok(reading) = read(script, Dialect::Bash) else { return Ok(Verdict::Opaque) };
+        if could_harm(script) {
+            return Ok(Verdict::NotRun);
+        }
+        let started = self.run(script)?;
+        Ok(match started.iter().find(|words| !was_read(&reading, words)) {
+            Some(words) => {
+                let words: Vec<_> = words.iter().map(|word| word.escape_ascii().to_string()).collect();
+                Verdict::Disagrees(format!("{script:?} started {words:?}, which was not read: {reading:#?}"))
+            }
+            None => Verdict::Agrees(started.len()),
+        })
+    }
+}
+
+/// Paths lead out of the sandbox, and signals to other processes.
+fn could_harm(script: &str) -> bool {
+    script.contains('/') || script.contains("kill") || script.contains("..")
+}
+
+fn was_read(reading: &Reading, started: &[Vec<u8>]) -> bool {
+    reading.commands.iter().any(|command| fits::fits(&command.words, started))
+}

