@@ -7,7 +7,7 @@ use crate::sessions::{Live, Sessions};
 use crate::{Code, Error, ErrorView};
 use runward_core::output::Stream;
 use runward_core::record::Signal;
-use runward_os::{LocalListener, LocalStream};
+use runward_os::{LocalListener, LocalStream, is_commanded};
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,11 @@ async fn answer(sessions: &Sessions, mut stream: LocalStream) -> io::Result<()> 
     let name = match &ask {
         Ask::List => return tell(&mut stream, &listed(sessions)).await,
         Ask::Questions => return show(&mut stream, &sessions.engine().questions().list()).await,
+        // Nobody gives leave to themselves.
+        Ask::Answer { .. } if is_commanded(&stream) == Some(true) => {
+            let why = "a command that Runward runs may not answer questions";
+            return refuse(&mut stream, Code::PolicyDenied, why).await;
+        }
         Ask::Answer { question, choice } => {
             return match settle(sessions, question, *choice) {
                 Ok(answered) => show(&mut stream, &[answered]).await,

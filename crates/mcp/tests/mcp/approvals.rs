@@ -231,6 +231,37 @@ fn every_tool_that_runs_something_asks() {
     }
 }
 
+/// THREATS M01: whoever asks may not answer, by whichever way it starts the command line.
+#[test]
+fn a_command_cannot_answer_a_question() {
+    let binary = testkit::binary("runward");
+    let place = Place::with("[policy]\nallow = [\"*\"]\nask = [\"touch\"]\n").set("ALLOWED_COMMANDS", None);
+    let mut client = Client::connect(&place);
+    let asking = client.send_call("execute_command", &touch());
+    let id = question(&place)["id"].as_str().unwrap().to_owned();
+    let approve = format!("{} approve {id}", binary.display());
+    for command in [
+        format!("{approve} 2>&1"),
+        format!("setsid {approve} 2>&1"),
+        format!(
+            "({approve} > out 2>&1; echo > over) & until [ -e over ]; do sleep 0.02; done; cat out; rm over"
+        ),
+        format!(
+            "setsid -f sh -c '{approve} > out 2>&1; echo > over'; until [ -e over ]; do sleep 0.02; done; cat out"
+        ),
+    ] {
+        let called = client.call("execute_command", &json!({"command": command}));
+        assert!(called.text.contains("may not answer questions"), "{command}: {called:?}");
+    }
+    // Nor one of another server.
+    let mut other = Client::connect(&place);
+    let called = other.call("execute_command", &json!({"command": format!("{approve} 2>&1")}));
+    assert!(called.text.contains("may not answer questions"), "{called:?}");
+    assert!(!place.work().join("made").exists());
+    assert_eq!(runward(&place, &["approve", &id]).0, 0, "a person may");
+    assert_eq!(client.called(asking).fields["exit_code"], 0);
+}
+
 /// A request of the revision without a handshake, from a client that shows forms.
 fn stateless(more: &Value) -> Value {
     let mut params = json!({"name": "execute_command", "arguments": touch(), "_meta": {
