@@ -16,7 +16,6 @@ const WARDEN: &[u8] = b"runward-warden\0";
 const GENERATIONS: usize = 4096;
 
 /// Whether whoever called is a command, or was started by one; none where that cannot be told.
-#[expect(clippy::unnecessary_wraps, reason = "other hosts cannot tell")]
 pub fn is_commanded(caller: &LocalStream) -> Option<bool> {
     let pid = caller.peer_cred().ok().and_then(|who| who.pid()).unwrap_or(0);
     Some(descends_from_warden(u32::try_from(pid).unwrap_or(0)))
