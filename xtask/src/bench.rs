@@ -8,11 +8,14 @@ use crate::process::Tool;
 use crate::root::Root;
 
 /// One line for the list of verbs.
-pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|mcp|sessions] [--json] [--rounds N]";
+pub(crate) const ABOUT: &str =
+    "measure ratios [spawn|capture|kill|policy|mcp|sessions] [--json] [--rounds N]";
 
 /// A bench: its crate, its name, what it measures.
-const BENCHES: &[(&str, &str, &[&str])] =
-    &[("runward", "road", &["spawn", "capture", "kill"]), ("runward-mcp", "door", &["mcp", "sessions"])];
+const BENCHES: &[(&str, &str, &[&str])] = &[
+    ("runward", "road", &["spawn", "capture", "kill", "policy"]),
+    ("runward-mcp", "door", &["mcp", "sessions"]),
+];
 
 /// `cargo xtask bench`.
 pub(crate) fn run(root: &Root, flags: &[String]) -> Done {

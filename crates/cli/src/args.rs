@@ -1,5 +1,9 @@
 //! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
 
+mod policy;
+
+pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
+
 use crate::amount::{bytes_of, count_of, size_of, time_of};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
@@ -64,6 +68,11 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"
     )]
     Config(ConfigArgs),
+    /// Judge command lines by the rules, and try the rules' own examples
+    #[command(
+        after_help = "Examples:\n  runward policy check 'git status && rm -rf build'\n  runward policy test"
+    )]
+    Policy(PolicyArgs),
     /// Show the sessions of running servers
     #[command(after_help = "Examples:\n  runward ps\n  runward ps --json")]
     Ps(PsArgs),

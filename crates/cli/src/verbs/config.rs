@@ -43,7 +43,12 @@ fn shown(settings: &Settings) -> impl Iterator<Item = Shown> + '_ {
         value: setting.value(),
         origin: setting.origin.clone(),
     });
-    keys.chain(languages)
+    let rules = settings.configured_rules().map(|setting| Shown {
+        name: format!("policy.rules.{}", setting.rule.name),
+        value: Value::Word(setting.rule.decision.name().to_owned()),
+        origin: setting.origin.clone(),
+    });
+    keys.chain(languages).chain(rules)
 }
 
 fn lines(settings: &Settings) -> Vec<String> {

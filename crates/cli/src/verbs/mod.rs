@@ -10,6 +10,7 @@ mod explain;
 mod help_markdown;
 mod man;
 mod mcp;
+mod policy;
 mod resolve;
 mod sessions;
 
@@ -43,6 +44,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
             let ConfigVerb::Show { format, .. } = &args.verb;
             (config::run(&args.verb, file), Format::of(format))
         }
+        Verb::Policy(args) => (policy::run(&args.verb, file), Format::of(args.verb.format())),
         Verb::Ps(args) => (sessions::ps(args), Format::of(&args.format)),
         Verb::Logs(args) => (sessions::logs(args), Format::Plain),
         Verb::Attach(args) => (sessions::attach(args), Format::Plain),

@@ -60,6 +60,11 @@ impl Folders {
         &self.all
     }
 
+    /// Whether a script moves where nobody knows.
+    pub(super) fn elsewhere(&self) -> bool {
+        self.unknown.is_some()
+    }
+
     /// Whether a script moves at all.
     pub(super) fn moves(&self) -> bool {
         self.moves

@@ -142,8 +142,14 @@ impl Bench<'_> {
             let identity = register.identify(unit, is_asked);
             let by_name = |name: &str| register.found(OsStr::new(name));
             let naming = &self.ground.facts.naming;
-            let subject =
-                Subject { unit, identity: &identity, by_name: &by_name, cwds: folders.all(), naming };
+            let subject = Subject {
+                unit,
+                identity: &identity,
+                by_name: &by_name,
+                cwds: folders.all(),
+                elsewhere: folders.elsewhere(),
+                naming,
+            };
             self.on_unit(&subject)
         });
         let judged = judged.collect::<Vec<_>>();
@@ -252,6 +258,7 @@ impl Bench<'_> {
             return Some(Err(format!("`{}` is started by `{starter}`", unit.shown())));
         }
         let repository = match &terms.git {
+            Some(_) if subject.elsewhere => Err(Opaque::because("nobody knows in which folder it would run")),
             Some(git) => repository::settle(git, subject.cwds, self.ground),
             None => Ok(Vec::new()),
         };

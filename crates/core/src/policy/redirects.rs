@@ -52,14 +52,15 @@ fn may_write(word: &Word, policy: &Policy, folders: &Folders, ground: &Ground<'_
 fn is_in_workspace(target: &str, policy: &Policy, folders: &Folders, ground: &Ground<'_>) -> bool {
     let naming = &ground.facts.naming;
     let Some(workspace) = &policy.workspace else { return false };
-    folders.all().iter().all(|cwd| {
-        let path = naming.join(cwd, target);
-        let real = ground.look.real_path(&path).or_else(|| {
-            let parent = ground.look.real_path(&naming.parent(&path)?)?;
-            Some(naming.join(&parent, naming.file_name(&path)?))
-        });
-        real.is_some_and(|real| naming.holds(workspace, &real) && real != Path::new(workspace))
-    })
+    !folders.elsewhere()
+        && folders.all().iter().all(|cwd| {
+            let path = naming.join(cwd, target);
+            let real = ground.look.real_path(&path).or_else(|| {
+                let parent = ground.look.real_path(&naming.parent(&path)?)?;
+                Some(naming.join(&parent, naming.file_name(&path)?))
+            });
+            real.is_some_and(|real| naming.holds(workspace, &real) && real != Path::new(workspace))
+        })
 }
 
 fn shown(word: &Word) -> String {

@@ -1,6 +1,6 @@
 //! How much the road costs, always as a ratio to the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [spawn|capture|kill] [--json] [--rounds N]`. Baseline and product take turns, so that a
+//! `cargo xtask bench [spawn|capture|kill|policy] [--json] [--rounds N]`. Baseline and product take turns, so that a
 //! busy machine hits both; the ratio of their medians is compared with the target. Linux only: the least that could
 //! be done is written in its system calls.
 
@@ -8,6 +8,8 @@
 mod capture;
 #[cfg(target_os = "linux")]
 mod kill;
+#[cfg(target_os = "linux")]
+mod policy;
 #[cfg(target_os = "linux")]
 mod spawn;
 
@@ -19,5 +21,10 @@ fn main() {
 
 #[cfg(target_os = "linux")]
 fn main() {
-    testkit::measure::main(&[("spawn", spawn::rows), ("capture", capture::rows), ("kill", kill::rows)]);
+    testkit::measure::main(&[
+        ("spawn", spawn::rows),
+        ("capture", capture::rows),
+        ("kill", kill::rows),
+        ("policy", policy::rows),
+    ]);
 }

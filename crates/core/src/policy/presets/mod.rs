@@ -67,6 +67,11 @@ fn made(name: &'static str, about: &'static str, text: &'static str) -> Preset {
     Preset { name, about, table: table::read(text).unwrap_or_default() }
 }
 
+/// What a script of `sed` or `awk` does that is more than editing, by the name of the check.
+pub(super) fn fault(check: &str, script: &str) -> Option<String> {
+    check::fault(check, script)
+}
+
 /// A preset by its name.
 pub fn preset(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)

@@ -75,6 +75,7 @@ impl Rule {
             identity: &identity(unit, &naming),
             by_name: &|_| Identity::Missing,
             cwds: &[],
+            elsewhere: false,
             naming: &naming,
         };
         self.is_about_program(&subject) && self.is_about_words(&subject)

@@ -96,6 +96,8 @@ pub(super) struct Subject<'a> {
     pub(super) by_name: &'a dyn Fn(&str) -> Identity,
     /// Every folder the command may run in.
     pub(super) cwds: &'a [PathBuf],
+    /// Whether it may run in others that nobody knows.
+    pub(super) elsewhere: bool,
     pub(super) naming: &'a Naming,
 }
 
@@ -164,8 +166,8 @@ impl Rule {
         let inside = |cwd: &PathBuf| self.cwds.iter().any(|folder| subject.naming.holds(folder, cwd));
         self.cwds.is_empty()
             || match self.sureness() {
-                Sureness::Certain => subject.cwds.iter().all(inside),
-                Sureness::Possible => subject.cwds.iter().any(inside),
+                Sureness::Certain => !subject.elsewhere && subject.cwds.iter().all(inside),
+                Sureness::Possible => subject.elsewhere || subject.cwds.iter().any(inside),
             }
     }
 

@@ -67,6 +67,11 @@ const NAMED: &[Named] = &[
     Named { name: "folder-here", shown: "FOLDER", fault: values::outside, open: OpenWord::No },
 ];
 
+/// What the named check finds wrong with a text.
+pub(super) fn fault(name: &str, text: &str) -> Option<String> {
+    NAMED.iter().find(|named| named.name == name).and_then(|named| (named.fault)(text))
+}
+
 impl Check {
     /// The demand that a table names: `any`, `{a,b}` or a name of the list above.
     pub(super) fn named(name: &'static str) -> Result<Self, String> {

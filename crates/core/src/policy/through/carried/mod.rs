@@ -8,6 +8,7 @@ mod git;
 mod interpreters;
 mod queries;
 mod runners;
+mod scripts;
 mod starters;
 #[cfg(test)]
 mod tests;
@@ -44,7 +45,15 @@ pub fn carried(words: &[Word]) -> Option<Carried> {
     if name != "yarn" && is_asked_about_itself(words) {
         return None;
     }
-    let says = [interpreters::says, git::says, queries::says, told::says, starters::says, runners::says];
+    let says = [
+        interpreters::says,
+        git::says,
+        queries::says,
+        told::says,
+        starters::says,
+        runners::says,
+        scripts::says,
+    ];
     says.iter().filter_map(|says| says(&name, words)).max_by_key(|carried| carried.words)
 }
 

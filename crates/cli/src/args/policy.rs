@@ -1,0 +1,79 @@
+//! What can be typed after `policy`.
+
+use super::FormatArgs;
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What to do with the policy.
+#[derive(Debug, Args)]
+#[command(disable_help_subcommand = true, arg_required_else_help = true)]
+pub(crate) struct PolicyArgs {
+    #[command(subcommand)]
+    pub(crate) verb: PolicyVerb,
+}
+
+/// The verbs of `policy`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PolicyVerb {
+    /// Judge a command line, and start nothing
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Try the examples inside the rules
+    #[command(
+        after_help = "Examples:\n  runward policy test\n  runward --config ./runward.toml policy test --json"
+    )]
+    Test(FormatArgs),
+}
+
+const CHECK_EXAMPLES: &str = "Examples:
+  runward policy check 'git status && rm -rf build'
+  runward policy check --json 'ls | wc -l'
+  runward policy check --tool exec_command -- sort --compress-program=x f
+  runward policy check --by person 'make install'
+
+Exit status: 0 where it may run, 126 where it may not or a person would be asked.";
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// A program, through a tool of the MCP server
+    Agent,
+    /// A person at the command line
+    Person,
+}
+
+/// What to judge.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Text for the shell
+    #[arg(value_name = "TEXT", required_unless_present = "command", conflicts_with = "command")]
+    pub(crate) text: Option<OsString>,
+    /// A program and its arguments, which no shell reads
+    #[arg(last = true, value_name = "PROGRAM", value_hint = ValueHint::CommandName)]
+    pub(crate) command: Vec<OsString>,
+    /// Whose hand is judged
+    #[arg(long, value_enum, default_value = "agent")]
+    pub(crate) by: By,
+    /// The tool that an agent calls
+    #[arg(long, value_name = "NAME", default_value = "execute_command")]
+    pub(crate) tool: String,
+    /// Judge it as run in this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Judge it as run on a terminal that somebody types into
+    #[arg(long)]
+    pub(crate) pty: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+impl PolicyVerb {
+    /// How the answer is printed.
+    pub(crate) fn format(&self) -> &FormatArgs {
+        match self {
+            PolicyVerb::Check(args) => &args.format,
+            PolicyVerb::Test(format) => format,
+        }
+    }
+}

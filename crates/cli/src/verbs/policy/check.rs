@@ -1,0 +1,139 @@
+//! `runward policy check`: every command that a text comes to, every rule that speaks about it, and the decision.
+
+use super::Done;
+use crate::args::{By, CheckArgs};
+use crate::house::{House, Spooling};
+use crate::output::{Format, emit, print};
+use runward::core::plan::Leave;
+use runward::core::policy::{Identity, Judged, Match, Ruling, Settled};
+use runward::core::render::{command_line, one_line, word};
+use runward::{Caller, CommandSpec, Decision, Door, Draft, ErrorView, Request, Terminal};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What a judged command line exits with.
+const REFUSED: i32 = 126;
+
+/// The answer, as `--json` prints it.
+#[derive(Debug, Serialize)]
+struct CheckView<'a> {
+    asked: String,
+    decision: Decision,
+    understood: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opaque: Option<&'a str>,
+    commands: &'a [Judged],
+    rules: Vec<&'a Match>,
+    refusal: Option<ErrorView>,
+}
+
+pub(super) fn run(args: &CheckArgs, file: Option<&Path>) -> Done {
+    let house = House::open(file)?;
+    let engine = house.engine(Spooling::Off)?;
+    let draft = engine.explain(Request::by(caller(args), spec(args)))?;
+    let view = view(args, &draft);
+    match Format::of(&args.format) {
+        Format::Plain => print(text(&view).trim_end())?,
+        structured => emit(&view, structured)?,
+    }
+    Ok(if view.decision == Decision::Allow { 0 } else { REFUSED })
+}
+
+fn caller(args: &CheckArgs) -> Caller {
+    match args.by {
+        By::Agent => Caller::tool(Door::Mcp, &args.tool),
+        By::Person => Caller::person(),
+    }
+}
+
+fn spec(args: &CheckArgs) -> CommandSpec {
+    let mut spec = match (&args.text, &args.command[..]) {
+        (Some(text), _) => CommandSpec::shell(text),
+        (None, [name, rest @ ..]) => CommandSpec::exec(name).args(rest),
+        (None, []) => CommandSpec::shell(""),
+    };
+    spec.cwd.clone_from(&args.cwd);
+    if args.pty {
+        spec.terminal = Terminal::Pty { rows: 24, cols: 80 };
+    }
+    spec
+}
+
+fn view<'a>(args: &CheckArgs, draft: &'a Draft) -> CheckView<'a> {
+    let ruling: &Ruling = draft.ruling();
+    CheckView {
+        asked: args.text.as_ref().map_or_else(|| command_line(&args.command), |text| one_line(&word(text))),
+        decision: ruling.decision(),
+        understood: ruling.opaque().is_none(),
+        opaque: ruling.opaque(),
+        commands: ruling.commands(),
+        rules: ruling.matches().collect(),
+        refusal: match draft.leave() {
+            Leave::Refused(refusal) => Some(refusal.view()),
+            Leave::Granted(_) | Leave::Ask(_) => None,
+        },
+    }
+}
+
+fn text(view: &CheckView<'_>) -> String {
+    let mut out = format!("{}: {}\n", view.decision.name(), view.asked);
+    if let Some(opaque) = view.opaque {
+        line(&mut out, 1, &format!("not understood: {opaque}"));
+    }
+    for command in view.commands {
+        command_lines(&mut out, command);
+    }
+    let inside: Vec<&Match> = view.commands.iter().flat_map(|command| &command.matches).collect();
+    for rule in view.rules.iter().filter(|rule| !inside.iter().any(|known| std::ptr::eq(*known, **rule))) {
+        line(&mut out, 1, &spoken(rule));
+    }
+    if let Some(refusal) = &view.refusal {
+        line(&mut out, 0, &format!("refused: {}", refusal.message));
+        line(&mut out, 0, &format!("hint: {}", refusal.hint.as_deref().unwrap_or("none")));
+    }
+    out
+}
+
+fn command_lines(out: &mut String, command: &Judged) {
+    let via =
+        if command.via.is_empty() { String::new() } else { format!(" (through {})", command.via.join(", ")) };
+    line(out, 1, &format!("{}: {}{via}", command.decision.name(), command.command));
+    line(out, 2, &format!("program: {}", program(&command.program)));
+    command.matches.iter().for_each(|rule| line(out, 2, &spoken(rule)));
+    command.unless.iter().for_each(|why| line(out, 2, &format!("not allowed: {why}")));
+    given(&command.given).iter().for_each(|what| line(out, 2, what));
+    if command.matches.is_empty() && command.decision == Decision::Deny {
+        line(out, 2, "no rule allows it");
+    }
+}
+
+/// What the command is given besides its words: names alone, as values are shown nowhere.
+fn given(settled: &Settled) -> Vec<String> {
+    let args: Vec<&str> = settled.args.iter().map(|(_, text)| text.as_str()).collect();
+    let names: Vec<&str> = settled.env.iter().map(|(name, _)| name.as_str()).collect();
+    let all = [("arguments added", args), ("variables set", names)];
+    let there = all.into_iter().filter(|(_, words)| !words.is_empty());
+    there.map(|(what, words)| format!("{what}: {}", words.join(" "))).collect()
+}
+
+fn spoken(rule: &Match) -> String {
+    format!("{} by the rule `{}`: {}", rule.decision.name(), rule.rule, rule.because)
+}
+
+fn program(identity: &Identity) -> String {
+    match identity {
+        Identity::Builtin => "a builtin of the shell".to_owned(),
+        Identity::File { path, planted: true, .. } => {
+            format!("{}, which lies where the command works", word(path.as_os_str()))
+        }
+        Identity::File { path, .. } => word(path.as_os_str()),
+        Identity::Missing => "none of that name was found".to_owned(),
+        Identity::Unsure => "depends on where the script has moved to".to_owned(),
+    }
+}
+
+fn line(out: &mut String, depth: usize, text: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{:indent$}{text}", "", indent = depth * 2);
+}

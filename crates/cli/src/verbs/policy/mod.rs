@@ -1,0 +1,16 @@
+//! `runward policy …`: what the rules say, and whether they say what their owner thinks. Starts nothing, and changes
+//! no rule.
+
+mod check;
+mod test;
+
+use super::Done;
+use crate::args::PolicyVerb;
+use std::path::Path;
+
+pub(super) fn run(verb: &PolicyVerb, file: Option<&Path>) -> Done {
+    match verb {
+        PolicyVerb::Check(args) => check::run(args, file),
+        PolicyVerb::Test(format) => test::run(format, file),
+    }
+}

@@ -1,0 +1,82 @@
+//! What a decision costs: typical lines, and texts that are made to be hard to read.
+
+use runward::core::policy::{Decision, Ground, Policy, judge};
+use runward::core::resolve::{Defaults, resolve};
+use runward::host::{Disk, probe};
+use runward::{Caller, CommandSpec, Door};
+use std::time::Duration;
+use testkit::measure::{Amount, Plan, Row, Target, time};
+
+/// Lines as agents send them.
+const TYPICAL: &[&str] = &[
+    "ls -la",
+    "git status",
+    "git log --oneline -5 | head -3",
+    "grep -rn 'fn main' src | wc -l",
+    "find . -name '*.rs' -type f -maxdepth 3",
+    "cd src && cat lib.rs",
+    "for f in *.txt; do wc -l \"$f\"; done",
+    "sed -n 1,20p README.md && tail -n 5 CHANGELOG.md",
+];
+
+/// The longest text that is looked at.
+const LONG: usize = 10_000;
+
+/// Texts of ten kilobytes that nest, repeat and never end.
+fn hostile() -> Vec<String> {
+    let filled = |piece: &str| piece.repeat(LONG / piece.len());
+    [
+        "(", "$(", "${a:-", "{ ", "\"", "`", "ls;", "a|", "<<E\n", "$((", "[[ ", "if ", "'a'", "\\", "ls & ",
+        "{a,b}", "x=1 ",
+    ]
+    .map(filled)
+    .into()
+}
+
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+    let bench = Bench::new();
+    let rounds = 200 * plan.rounds;
+    let mut typical: Vec<Amount> = TYPICAL.iter().map(|line| bench.typical_time(line, rounds)).collect();
+    let mut hard: Vec<Amount> = hostile().iter().map(|text| bench.typical_time(text, 3 * plan.rounds)).collect();
+    let limit = |time| Target::Within(Amount::Time(time));
+    vec![
+        Row::alone("decision on a typical line", limit(Duration::from_micros(50)), &mut typical),
+        // The slowest of them is what counts.
+        Row::alone(
+            "decision on 10 KB of hostile text",
+            limit(Duration::from_millis(10)),
+            &mut slowest(&mut hard),
+        ),
+    ]
+}
+
+fn slowest(values: &mut [Amount]) -> [Amount; 1] {
+    values.sort_by(|one, other| one.partial_cmp(other).expect("times compare"));
+    [*values.last().expect("some text")]
+}
+
+struct Bench {
+    facts: runward::HostFacts,
+    policy: Policy,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let facts = probe().expect("facts");
+        let mut policy = Policy { presets: vec!["readonly".to_owned()], ..Policy::default() };
+        policy = policy.with(Decision::Deny, (0..20).map(|number| format!("denied-{number}")));
+        Self { policy: policy.found(&facts, &Disk), facts }
+    }
+
+    /// The median time of a decision on one text.
+    fn typical_time(&self, text: &str, rounds: usize) -> Amount {
+        let spec = CommandSpec::shell(text);
+        let command = resolve(&spec, &self.facts, &Defaults::default(), &Disk).expect("it resolves");
+        let caller = Caller::tool(Door::Mcp, "execute_command");
+        let ground = Ground { facts: &self.facts, look: &Disk };
+        let decide = || drop(std::hint::black_box(judge(&self.policy, &command, &caller, &ground)));
+        decide();
+        let mut times: Vec<Duration> = (0..rounds).map(|_| time(decide)).collect();
+        Amount::Time(testkit::measure::median(&mut times))
+    }
+}
