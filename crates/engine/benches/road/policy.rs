@@ -37,7 +37,8 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let bench = Bench::new();
     let rounds = 200 * plan.rounds;
     let mut typical: Vec<Amount> = TYPICAL.iter().map(|line| bench.typical_time(line, rounds)).collect();
-    let mut hard: Vec<Amount> = hostile().iter().map(|text| bench.typical_time(text, 3 * plan.rounds)).collect();
+    let mut hard: Vec<Amount> =
+        hostile().iter().map(|text| bench.typical_time(text, 3 * plan.rounds)).collect();
     let limit = |time| Target::Within(Amount::Time(time));
     vec![
         Row::alone("decision on a typical line", limit(Duration::from_micros(50)), &mut typical),
