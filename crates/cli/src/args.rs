@@ -88,6 +88,17 @@ pub(crate) enum Verb {
     /// End a session and everything it started
     #[command(after_help = "Examples:\n  runward kill dev-server\n  runward kill --signal SIGINT 01a1e1a5")]
     Kill(KillArgs),
+    /// Show the commands that wait for a person to agree
+    #[command(after_help = APPROVALS_EXAMPLES)]
+    Approvals(ApprovalsArgs),
+    /// Agree to a command that waits
+    #[command(
+        after_help = "Examples:\n  runward approve 5f0c9a1e\n  runward approve --always 5f0c9a1e\n\nLeave is for exactly what was shown. `--always` writes a rule for that very command to your own configuration."
+    )]
+    Approve(ApproveArgs),
+    /// Refuse a command that waits
+    #[command(after_help = "Examples:\n  runward decline 5f0c9a1e")]
+    Decline(DeclineArgs),
     /// Print completions for a shell
     #[command(
         after_help = "Examples:\n  runward completions bash > ~/.local/share/bash-completion/completions/runward\n  runward completions fish > ~/.config/fish/completions/runward.fish"
@@ -165,6 +176,14 @@ pub(crate) struct McpArgs {
 fn profile_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Profile::ALL.iter().map(|(name, _)| *name))
 }
+
+const APPROVALS_EXAMPLES: &str = "Examples:
+  runward approvals
+  runward approvals --watch
+  runward approvals --json
+
+Answer one with `runward approve ID` or `runward decline ID`. A question that nobody answers in time
+(`policy.ask_timeout_ms`) is refused.";
 
 const CODE_EXAMPLES: &str = "Examples:
   runward code python -c 'print(6 * 7)'
@@ -375,6 +394,35 @@ pub(crate) struct KillArgs {
     pub(crate) signal: String,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
+}
+
+/// How to show open questions.
+#[derive(Debug, Args)]
+pub(crate) struct ApprovalsArgs {
+    /// Go on, and show each question as it comes
+    #[arg(long, short)]
+    pub(crate) watch: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// Which question to agree to.
+#[derive(Debug, Args)]
+pub(crate) struct ApproveArgs {
+    /// The question: its id, or the beginning of it
+    #[arg(value_name = "ID")]
+    pub(crate) question: String,
+    /// Agree to the very same command from now on, too
+    #[arg(long)]
+    pub(crate) always: bool,
+}
+
+/// Which question to refuse.
+#[derive(Debug, Args)]
+pub(crate) struct DeclineArgs {
+    /// The question: its id, or the beginning of it
+    #[arg(value_name = "ID")]
+    pub(crate) question: String,
 }
 
 /// What to do with the configuration.

@@ -1,13 +1,12 @@
 //! Asking the person at the terminal about one very draft. May not answer for them.
 
 use crate::output::draft::DraftView;
-use runward::approve::{Answer, Approver};
+use runward::HostFacts;
+use runward::approve::{Approver, Asked, Choice, Matter, Silence, Verdict, operator};
 use runward::config::Settings;
-use runward::core::plan::{Person, Question};
-use runward::{Draft, HostFacts};
-use std::future::Future;
+use runward::core::plan::Person;
+use runward::core::render::one_line;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::pin::Pin;
 
 /// The person in front of this terminal, if there is one.
 #[derive(Debug)]
@@ -19,54 +18,53 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// The person these facts name, under these settings.
     pub(crate) fn of(facts: &HostFacts, settings: &Settings) -> Self {
-        let name = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| facts.env_var(name)?.to_str());
-        let person = Person::named(name.unwrap_or("the person at the terminal"));
-        Self { person, settings: settings.clone() }
+        Self { person: operator(facts), settings: settings.clone() }
     }
 }
 
 impl Approver for Terminal {
-    fn ask<'a>(
-        &'a self,
-        draft: &'a Draft,
-        question: Question,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
         Box::pin(async move {
             if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-                return Err(question.unanswered());
+                return Verdict::Unanswered(Silence::Nobody);
             }
-            let draft = DraftView::of(draft, &self.settings).text();
-            let text = format!("{draft}\n{}.", question.because());
+            let draft = DraftView::of(matter.draft, &self.settings).text();
+            let place = matter.lasting.map(|lasting| one_line(&lasting.place));
+            let text = format!("{draft}\n{}.{}", one_line(matter.because), offer(place.as_deref()));
+            let offers = place.is_some();
             // Waiting for a person must not keep Ctrl-C from being heard.
-            let answer = tokio::task::spawn_blocking(move || put(&text)).await;
-            match answer {
-                Ok(Ok(Verdict::Yes)) => Ok(question.granted_by(&self.person)),
-                Ok(Ok(Verdict::No)) => Err(question.declined_by(&self.person)),
-                Ok(Err(_)) | Err(_) => Err(question.unanswered()),
+            match tokio::task::spawn_blocking(move || put(&text)).await {
+                Ok(Ok(line)) => choice(&line, offers).by(self.person.clone()),
+                Ok(Err(_)) | Err(_) => Verdict::Unanswered(Silence::Nobody),
             }
         })
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Verdict {
-    Yes,
-    No,
+/// What can be said, and where "always" would be written.
+fn offer(place: Option<&str>) -> String {
+    match place {
+        Some(place) => {
+            format!("\n\"always\" writes a rule to {place}.\nRun it? [o]nce / [a]lways / [N]o ")
+        }
+        None => "\nRun it? [o]nce / [N]o ".to_owned(),
+    }
 }
 
-fn put(text: &str) -> io::Result<Verdict> {
+fn put(text: &str) -> io::Result<String> {
     // Not locked while a person thinks: whoever is interrupted meanwhile has something to write.
-    write!(io::stderr(), "{text} Run it? [y/N] ")?;
+    write!(io::stderr(), "{text}")?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;
-    Ok(verdict(&line))
+    Ok(line)
 }
 
-/// Only a clear yes is a yes.
-fn verdict(line: &str) -> Verdict {
+/// Only a clear yes is a yes, and "always" only where it was on offer.
+fn choice(line: &str, offers_always: bool) -> Choice {
     match line.trim().to_ascii_lowercase().as_str() {
-        "y" | "yes" => Verdict::Yes,
-        _ => Verdict::No,
+        "o" | "once" | "y" | "yes" => Choice::Once,
+        "a" | "always" if offers_always => Choice::Always,
+        _ => Choice::No,
     }
 }
 
@@ -76,11 +74,17 @@ mod tests {
 
     #[test]
     fn only_a_clear_yes_is_a_yes() {
-        for yes in ["y\n", "Y\n", " yes \r\n"] {
-            assert_eq!(verdict(yes), Verdict::Yes, "{yes:?}");
+        for yes in ["y\n", "Y\n", " yes \r\n", "o\n", "Once\n"] {
+            assert_eq!(choice(yes, true), Choice::Once, "{yes:?}");
         }
-        for no in ["", "\n", "n\n", "yeah\n", "yy\n"] {
-            assert_eq!(verdict(no), Verdict::No, "{no:?}");
+        for no in ["", "\n", "n\n", "yeah\n", "yy\n", "oa\n", "all\n"] {
+            assert_eq!(choice(no, true), Choice::No, "{no:?}");
         }
+    }
+
+    #[test]
+    fn always_is_taken_only_where_it_is_on_offer() {
+        assert_eq!(choice("a\n", true), Choice::Always);
+        assert_eq!(choice("a\n", false), Choice::No);
     }
 }

@@ -5,6 +5,7 @@
 use crate::ask::Terminal;
 use crate::output::Failure;
 use crate::places::{self, UserFile};
+use crate::remember::OwnersFile;
 use runward::config::{self, ConfigError, Problem, Settings, Source, Sources, Variable};
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct House {
     pub(crate) facts: HostFacts,
     pub(crate) settings: Settings,
+    /// The configuration that was named on the command line.
+    typed: Option<PathBuf>,
 }
 
 /// Whether output that does not fit into memory goes to disk.
@@ -34,7 +37,7 @@ impl House {
         let mut facts = facts()?;
         let settings = read(typed, &facts)?;
         choose_node(&mut facts, &settings);
-        Ok(Self { facts, settings })
+        Ok(Self { facts, settings, typed: typed.map(Path::to_owned) })
     }
 
     /// An engine that keeps this house's rules.
@@ -43,7 +46,11 @@ impl House {
             .facts(self.facts.clone())
             .policy(self.settings.policy())
             .defaults(self.settings.defaults())
+            .ask_limit(self.settings.ask_limit())
             .approver(Terminal::of(&self.facts, &self.settings));
+        if let Some(file) = OwnersFile::of(self.typed.as_deref(), &self.facts) {
+            builder = builder.remember(file);
+        }
         if let Some(way) = self.settings.containment() {
             builder = builder.containment(way);
         }
@@ -81,6 +88,11 @@ pub(crate) fn read(typed: Option<&Path>, facts: &HostFacts) -> Result<Settings, 
         UserFile::Usual(file) => source(&file)?,
         UserFile::Nowhere => None,
     };
+    load_with(user, facts)
+}
+
+/// The configuration there is, with this as the owner's file.
+pub(crate) fn load_with(user: Option<Source>, facts: &HostFacts) -> Result<Settings, Failure> {
     let project = match places::project_file(facts, &host::Disk) {
         Some(file) => source(&file)?,
         None => None,

@@ -10,6 +10,7 @@ mod ask;
 mod house;
 mod output;
 mod places;
+mod remember;
 mod verbs;
 
 use args::Cli;

@@ -1,6 +1,6 @@
 //! How an engine is put together.
 
-use crate::approve::{Approver, Nobody};
+use crate::approve::{ASK_LIMIT, Approver, Nobody, Queue, Remember};
 use crate::road::{House, InForce};
 use crate::spool::{Spool, SpoolRules};
 use crate::{Engine, Error};
@@ -8,6 +8,7 @@ use runward_core::facts::{Containment, HostFacts};
 use runward_core::policy::Policy;
 use runward_core::resolve::Defaults;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Puts an engine together. What is not said is the safe choice: nothing is allowed, nobody is asked,
 /// nothing is written to disk.
@@ -17,6 +18,8 @@ pub struct EngineBuilder {
     policy: Option<Policy>,
     defaults: Defaults,
     approver: Option<Arc<dyn Approver>>,
+    remember: Option<Arc<dyn Remember>>,
+    ask_limit: Option<Duration>,
     spool: Option<SpoolRules>,
     containment: Option<Containment>,
 }
@@ -56,6 +59,20 @@ impl EngineBuilder {
         self
     }
 
+    /// Who writes down what a person always agrees to. Without it, "always" is not on offer.
+    #[must_use]
+    pub fn remember(mut self, remember: impl Remember + 'static) -> Self {
+        self.remember = Some(Arc::new(remember));
+        self
+    }
+
+    /// How long a person's answer is waited for.
+    #[must_use]
+    pub fn ask_limit(mut self, limit: Duration) -> Self {
+        self.ask_limit = Some(limit);
+        self
+    }
+
     /// Where output that does not fit into memory is written.
     #[must_use]
     pub fn spool(mut self, rules: SpoolRules) -> Self {
@@ -79,12 +96,15 @@ impl EngineBuilder {
         if let Some(wanted) = self.containment {
             facts.abilities.containment.retain(|can| *can == wanted);
         }
-        Ok(Engine::of(House {
+        let house = House {
             policy: InForce::new(self.policy.unwrap_or_default(), &facts),
             facts,
             defaults: self.defaults,
-            approver: self.approver.unwrap_or_else(|| Arc::new(Nobody)),
+            remember: self.remember,
+            ask_limit: self.ask_limit.unwrap_or(ASK_LIMIT),
+            questions: Queue::default(),
             spool: self.spool.map(Spool::new),
-        }))
+        };
+        Ok(Engine::of(house, self.approver.unwrap_or_else(|| Arc::new(Nobody))))
     }
 }

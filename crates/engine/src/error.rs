@@ -58,6 +58,15 @@ pub enum Error {
         /// The run.
         id: String,
     },
+    /// There is no such open question, or it has been answered.
+    #[error("no question with the id {id} is open")]
+    UnknownQuestion {
+        /// What was answered.
+        id: String,
+    },
+    /// A question was answered with "always", which is not on offer.
+    #[error("\"always\" is not on offer for this command")]
+    NoAlways,
     /// Something in Runward itself went wrong.
     #[error("{what}")]
     Internal {
@@ -77,6 +86,8 @@ impl Coded for Error {
             Error::Ended { .. } | Error::InputClosed { .. } => Code::SessionEnded,
             Error::NoTerminal { .. } => Code::SessionNotATerminal,
             Error::UnknownSession { .. } => Code::SessionUnknown,
+            Error::UnknownQuestion { .. } => Code::ApprovalUnknown,
+            Error::NoAlways => Code::SpecBadValue,
             Error::Busy { .. } => Code::EngineBusy,
             Error::Probe(error) if error.kind() == std::io::ErrorKind::NotFound => Code::ResolveCwdMissing,
             Error::Probe(_) | Error::Internal { .. } => Code::Internal,
@@ -98,6 +109,10 @@ impl Coded for Error {
             Error::Ended { .. } => Some("Start a new one.".to_owned()),
             Error::InputClosed { .. } => Some("Read its output to see how it ended.".to_owned()),
             Error::NoTerminal { .. } => Some("Start it with a terminal to resize one.".to_owned()),
+            Error::UnknownQuestion { .. } => {
+                Some("See `runward approvals` for the questions that are open.".to_owned())
+            }
+            Error::NoAlways => Some("Approve it once, or write a rule for it.".to_owned()),
             Error::Internal { .. } => Some("Please report it, with the command and this message.".to_owned()),
         }
     }

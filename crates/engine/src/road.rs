@@ -1,25 +1,28 @@
 //! The road: resolve, judge, draft, leave, seal, launch. One function walks it for every door.
 
-use crate::approve::Approver;
+use crate::approve::{self, Approver, Queue, Remember};
 use crate::session::{self, Listening, Session};
 use crate::spool::Spool;
 use crate::{EngineBuilder, Error, Workspace};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
-use runward_core::policy::{Ground, Policy, forejudge, judge};
+use runward_core::policy::{Ground, Policy, Rule, forejudge, judge};
 use runward_core::record::Receipt;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, Launcher};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 /// Everything an engine knows. The rules alone may change while it runs.
 pub(crate) struct House {
     pub(crate) facts: HostFacts,
     pub(crate) policy: InForce,
     pub(crate) defaults: Defaults,
-    pub(crate) approver: Arc<dyn Approver>,
+    pub(crate) remember: Option<Arc<dyn Remember>>,
+    pub(crate) ask_limit: Duration,
+    pub(crate) questions: Queue,
     pub(crate) spool: Option<Spool>,
 }
 
@@ -41,12 +44,22 @@ impl InForce {
         let policy = Arc::new(policy.found(facts, &Disk));
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = policy;
     }
+
+    /// Adds rules to whatever is in force by now.
+    pub(crate) fn add(&self, rules: &[Rule], facts: &HostFacts) {
+        let mut held = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut policy = Policy::clone(&held);
+        let new = rules.iter().filter(|rule| !policy.rules.contains(rule)).cloned();
+        policy.rules.extend(new.collect::<Vec<_>>());
+        *held = Arc::new(policy.found(facts, &Disk));
+    }
 }
 
 /// Walks commands along the road. Cheap to clone; the clones are one engine.
 #[derive(Clone)]
 pub struct Engine {
     house: Arc<House>,
+    approver: Arc<dyn Approver>,
     launcher: Launcher,
     running: session::Running,
 }
@@ -125,8 +138,20 @@ impl Engine {
         EngineBuilder::default()
     }
 
-    pub(crate) fn of(house: House) -> Self {
-        Self { house: Arc::new(house), launcher: Launcher::new(), running: session::Running::default() }
+    pub(crate) fn of(house: House, approver: Arc<dyn Approver>) -> Self {
+        let (launcher, running) = (Launcher::new(), session::Running::default());
+        Self { house: Arc::new(house), approver, launcher, running }
+    }
+
+    /// The same engine, which asks people in another way.
+    #[must_use]
+    pub fn asking(&self, approver: impl Approver + 'static) -> Self {
+        Self { approver: Arc::new(approver), ..self.clone() }
+    }
+
+    /// The open questions that can be answered from elsewhere. An approver has to put them there.
+    pub fn questions(&self) -> &Queue {
+        &self.house.questions
     }
 
     /// What is true on this host.
@@ -198,10 +223,12 @@ impl Engine {
         let permit = match draft.leave() {
             Leave::Granted(permit) => permit,
             Leave::Refused(refusal) => return Ok(Err(refusal)),
-            Leave::Ask(question) => match self.house.approver.ask(&draft, question).await {
-                Ok(permit) => permit,
-                Err(refusal) => return Ok(Err(refusal)),
-            },
+            Leave::Ask(question) => {
+                match approve::ask(&self.house, &*self.approver, &draft, question).await {
+                    Ok(permit) => permit,
+                    Err(refusal) => return Ok(Err(refusal)),
+                }
+            }
         };
         Ok(Ok(draft.seal(permit)?))
     }

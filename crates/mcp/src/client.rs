@@ -2,6 +2,7 @@
 //!
 //! Nothing of one client can be reached by another. May not outlive its connection.
 
+use crate::asking::Parked;
 use crate::log::Threshold;
 use crate::roots::Roots;
 use crate::shelf::Shelf;
@@ -22,13 +23,21 @@ pub(crate) struct Client {
     pub(crate) threshold: Threshold,
     /// The folders it means, if it said any.
     pub(crate) roots: Roots,
+    /// Its calls that wait for a person.
+    pub(crate) parked: Parked,
 }
 
 impl Default for Client {
     fn default() -> Self {
         // Nobody can guess it, and no client is told.
         let owner = Owner::named(uuid::Uuid::new_v4().to_string());
-        Self { owner, shelf: Shelf::default(), threshold: Threshold::default(), roots: Roots::default() }
+        Self {
+            owner,
+            shelf: Shelf::default(),
+            threshold: Threshold::default(),
+            roots: Roots::default(),
+            parked: Parked::default(),
+        }
     }
 }
 

@@ -8,9 +8,11 @@
 
 mod answer;
 mod arguments;
+mod asking;
 mod audience;
 mod client;
 pub mod http;
+mod line;
 mod log;
 mod offer;
 mod progress;

@@ -4,8 +4,8 @@
 //! how long the command has been running, which keeps the client's own timeout from ending a long call.
 //! May not hold back a command's end: what was not told by then is in the answer.
 
+use crate::line::Line;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
-use rmcp::{Peer, RoleServer};
 use runward::core::output::Utf8Stream;
 use runward::{Event, Session, Stream};
 use std::future::Future;
@@ -23,18 +23,21 @@ const CHARACTERS: usize = 4000;
 
 /// Tells one call's progress.
 pub(crate) struct Teller {
-    peer: Peer<RoleServer>,
+    line: Line,
     token: ProgressToken,
+    /// What is going on while there is nothing to tell.
+    doing: &'static str,
     begun: Instant,
     last: Instant,
-    count: u32,
     lines: Lines,
 }
 
 impl Teller {
-    pub(crate) fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
-        let now = Instant::now();
-        Self { peer, token, begun: now, last: now, count: 0, lines: Lines::default() }
+    /// Tells progress on this line, if whoever listens wants to hear any.
+    pub(crate) fn on(line: &Line) -> Option<Self> {
+        let (now, token) = (Instant::now(), line.progress.clone()?);
+        let (line, lines) = (line.clone(), Lines::default());
+        Some(Self { line, token, doing: "running", begun: now, last: now, lines })
     }
 
     /// Tells everything until the command is over.
@@ -58,30 +61,47 @@ impl Teller {
 
     async fn tell(&mut self) {
         let message = self.lines.take().unwrap_or_else(|| {
-            format!("running for {}", runward::core::render::duration(self.begun.elapsed()))
+            format!("{} for {}", self.doing, runward::core::render::duration(self.begun.elapsed()))
         });
-        self.count += 1;
-        let progress = ProgressNotificationParam::new(self.token.clone(), f64::from(self.count));
+        let number = f64::from(self.line.next_number());
+        let progress = ProgressNotificationParam::new(self.token.clone(), number);
         // A client that is gone hears nothing; the connection's end stops the command.
-        let _ = self.peer.notify_progress(progress.with_message(message)).await;
+        let _ = self.line.peer.notify_progress(progress.with_message(message)).await;
         self.last = Instant::now();
     }
 }
 
 /// Does something that may take long, with a sign of life for whoever wants one.
-pub(crate) async fn alive<T>(
-    peer: &Peer<RoleServer>,
-    token: Option<&ProgressToken>,
-    work: impl Future<Output = T>,
-) -> T {
-    let Some(token) = token else { return work.await };
-    let mut teller = Teller::new(peer.clone(), token.clone());
-    tokio::pin!(work);
-    loop {
-        tokio::select! {
-            biased;
-            done = &mut work => return done,
-            () = sleep_until(teller.last + HEARTBEAT) => teller.tell().await,
+pub(crate) async fn alive<T>(line: &Line, work: impl Future<Output = T>) -> T {
+    match Teller::on(line) {
+        Some(teller) => teller.through(work).await,
+        None => work.await,
+    }
+}
+
+/// Waits for a person, which is told at once and again and again.
+pub(crate) async fn waiting<T>(line: &Line, work: impl Future<Output = T>) -> T {
+    match Teller::on(line) {
+        Some(mut teller) => {
+            teller.doing = "waiting for a person to agree";
+            teller.lines.text.push_str("waiting for a person to agree");
+            teller.tell().await;
+            teller.through(work).await
+        }
+        None => work.await,
+    }
+}
+
+impl Teller {
+    /// Does something, with a sign of life now and then.
+    async fn through<T>(mut self, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                () = sleep_until(self.last + HEARTBEAT) => self.tell().await,
+            }
         }
     }
 }

@@ -2,18 +2,20 @@
 //!
 //! May not know a tool, a transport or a rule.
 
+use crate::answer::Answer;
+use crate::asking::{self, Asking, Round};
 use crate::audience::{Audience, News};
 use crate::client::{self, Client};
-use crate::log::Hearing;
+use crate::line::{Line, Switch};
 use crate::offer::Offer;
 use crate::resources;
 use crate::roots;
-use crate::tools::{self, Call};
+use crate::tools::{self, Call, Came, Errand, Row};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, JsonObject,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, Peer, RoleServer};
@@ -93,15 +95,39 @@ impl Server {
         }
     }
 
-    fn call(&self, tool: &str, context: &RequestContext<RoleServer>) -> Call {
+    /// Begins a call, with its own way of asking a person.
+    fn begin(
+        &self,
+        row: &'static Row,
+        arguments: Option<JsonObject>,
+        context: &RequestContext<RoleServer>,
+    ) -> Errand {
+        let line = Switch::new(Line::of(context, &self.client(context).threshold));
+        let queue = self.desk.sessions.engine().questions().clone();
+        let (asking, rounds) = Asking::of(context, line.clone(), queue);
+        let call = self.call(row.name, context, line, asking);
+        Errand::begin(row, call, arguments, rounds)
+    }
+
+    /// Goes on with a call that waited for a person's answer, if it is this very call.
+    fn resume(&self, request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> Resumed {
+        let client = self.client(context);
+        let this = |errand: &Errand| errand.is(&request.name, request.arguments.as_ref());
+        let state = request.request_state.as_deref().unwrap_or_default();
+        let Some((errand, round)) = client.parked.take(state, this) else { return Resumed::Unknown };
+        errand.moves_to(Line::of(context, &client.threshold));
+        match round.settle(request.input_responses.as_ref()) {
+            None => Resumed::Settled(errand),
+            Some(round) => Resumed::Open(errand, round),
+        }
+    }
+
+    fn call(&self, tool: &str, context: &RequestContext<RoleServer>, line: Switch, asking: Asking) -> Call {
         Call {
-            sessions: self.desk.sessions.clone(),
+            sessions: self.desk.sessions.asking(asking),
             client: Arc::clone(self.client(context)),
             caller: client::caller(tool, context.client_info().map(|client| client.name)),
-            peer: context.peer.clone(),
-            hearing: Hearing::of(context, &self.client(context).threshold),
-            progress: context.meta.get_progress_token(),
-            cancelled: context.ct.clone(),
+            line,
             toolkit: self.desk.toolkit.clone(),
             roots: declares_roots(context).then(|| self.backslashes()),
             languages: Arc::clone(&self.desk.languages),
@@ -131,9 +157,20 @@ fn declares_roots(context: &RequestContext<RoleServer>) -> bool {
     !client::is_stateless(context) && context.client_capabilities().is_some_and(|can| can.roots.is_some())
 }
 
+/// What became of a request that goes on with an earlier one.
+enum Resumed {
+    /// It goes on.
+    Settled(Errand),
+    /// The question was not answered.
+    Open(Errand, Round),
+    /// Nothing waits under that name, or something else does.
+    Unknown,
+}
+
 impl Drop for Server {
-    /// The client is gone, and its sessions go with it.
+    /// The client is gone, and its sessions and questions go with it.
     fn drop(&mut self) {
+        self.own.parked.clear();
         let (desk, client) = (Arc::clone(&self.desk), Arc::clone(&self.own));
         // Without a runtime everything is over anyway: the desk was closed.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -190,8 +227,21 @@ impl ServerHandler for Server {
         if !client::is_stateless(&context) {
             self.meet(&context.peer);
         }
-        let answer = tools::answer(row, self.call(row.name, &context), request.arguments).await;
-        Ok(CallToolResult::from(answer).into())
+        let came = match &request.request_state {
+            None => self.begin(row, request.arguments, &context).go_on(context.ct.clone()).await,
+            Some(_) => match self.resume(&request, &context) {
+                Resumed::Settled(errand) => errand.go_on(context.ct.clone()).await,
+                Resumed::Open(errand, round) => Came::Question(errand, round),
+                Resumed::Unknown => Came::Answer(asking::not_open().into()),
+            },
+        };
+        Ok(match came {
+            Came::Answer(answer) => CallToolResult::from(answer).into(),
+            Came::Question(errand, round) => match self.client(&context).parked.put(errand, round) {
+                Ok(question) => question.into(),
+                Err(refusal) => CallToolResult::from(Answer::from(refusal)).into(),
+            },
+        })
     }
 
     async fn list_resources(

@@ -22,5 +22,6 @@ pub use interrupts::{Interrupt, Interrupts, Order, Orders};
 pub use notice::{Got, Notice};
 pub use probe::{open_files_limit, outputs_share_a_file, probe, terminal_width};
 pub use sys::{
-    Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, terminal_size,
+    Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, is_commanded,
+    terminal_size,
 };

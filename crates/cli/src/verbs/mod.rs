@@ -1,5 +1,6 @@
 //! The verbs, one file each. A verb lowers what was typed, calls the engine, and renders what came of it.
 
+mod approvals;
 mod code;
 mod completions;
 mod config;
@@ -49,6 +50,9 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Attach(args) => (sessions::attach(args), Format::Plain),
         Verb::Wait(args) => (sessions::wait(args), Format::Plain),
         Verb::Kill(args) => (sessions::kill(args), Format::of(&args.format)),
+        Verb::Approvals(args) => (approvals::list(args), Format::of(&args.format)),
+        Verb::Approve(args) => (approvals::approve(args), Format::Plain),
+        Verb::Decline(args) => (approvals::decline(args), Format::Plain),
         Verb::Completions { shell } => (completions::run(*shell), Format::Plain),
         Verb::Man { folder } => (man::run(folder), Format::Plain),
         Verb::HelpMarkdown => (help_markdown::run(), Format::Plain),

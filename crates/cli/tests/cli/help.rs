@@ -21,6 +21,9 @@ const VERBS: &[&[&str]] = &[
     &["attach"],
     &["wait"],
     &["kill"],
+    &["approvals"],
+    &["approve"],
+    &["decline"],
     &["completions"],
     &["man"],
 ];

@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod allowlist;
+mod approvals;
 // This one looks into `/proc`, too.
 #[cfg(target_os = "linux")]
 mod attach;

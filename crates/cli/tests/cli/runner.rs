@@ -50,6 +50,16 @@ impl Place {
         std::fs::write(folder.join("runward.toml"), text).unwrap();
     }
 
+    /// Where the owner's configuration is.
+    pub(crate) fn owners_file(&self) -> std::path::PathBuf {
+        self.home.path().join("config/runward/runward.toml")
+    }
+
+    /// What the owner's configuration says by now.
+    pub(crate) fn owners_text(&self) -> String {
+        std::fs::read_to_string(self.owners_file()).unwrap()
+    }
+
     /// Makes the work folder a project with this configuration.
     pub(crate) fn project(&self, text: &str) {
         std::fs::create_dir_all(self.work().join(".git")).unwrap();

@@ -3,6 +3,7 @@
 use crate::runner::{Place, program};
 use runward::core::spec::EnvBase;
 use runward::{CommandSpec, Engine, Event, Policy, Session, Started, StdinSpec, Terminal};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// A terminal with the binary on it, and everything that appeared so far.
@@ -60,7 +61,7 @@ fn asking() -> Place {
 async fn a_person_is_shown_the_draft_and_may_say_yes() {
     let place = asking();
     let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
-    desk.sees("Run it? [y/N] ").await;
+    desk.sees("[N]o ").await;
     assert!(desk.seen.contains("the program touch made"), "{}", desk.seen);
     assert!(!place.work().join("made").exists(), "nothing runs before the answer");
     desk.types("y\n").await;
@@ -72,7 +73,7 @@ async fn a_person_is_shown_the_draft_and_may_say_yes() {
 async fn anything_else_is_a_no() {
     let place = asking();
     let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
-    desk.sees("Run it? [y/N] ").await;
+    desk.sees("[N]o ").await;
     desk.types("\n").await;
     let (code, seen) = desk.ends().await;
     assert_eq!(code, 126);
@@ -80,11 +81,134 @@ async fn anything_else_is_a_no() {
     assert!(!place.work().join("made").exists());
 }
 
+fn tables() -> Place {
+    let place = Place::new();
+    place.owner("# my own rules\n[policy]\ntyped = \"ask\"\n");
+    place.project("# the project's\n");
+    place
+}
+
+#[tokio::test]
+async fn always_is_written_to_the_owners_file_and_holds_for_that_very_command() {
+    let place = tables();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("Run it? [o]nce / [a]lways / [N]o ").await;
+    assert!(desk.seen.contains("\"always\" writes a rule to "), "{}", desk.seen);
+    desk.types("a\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+    let owner = place.owners_text();
+    assert!(owner.starts_with("# my own rules\n[policy]\ntyped = \"ask\"\n\n[[policy.rules]]\n"), "{owner}");
+    assert!(owner.contains("approved = true") && owner.contains("exact = true"), "{owner}");
+    assert_eq!(std::fs::read_to_string(place.work().join(".runward.toml")).unwrap(), "# the project's\n");
+    std::fs::remove_file(place.work().join("made")).unwrap();
+    let desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 0, "{seen}");
+    assert!(place.work().join("made").exists() && !seen.contains("Run it?"), "{seen}");
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made", "more"]).await;
+    desk.sees("[N]o ").await;
+    desk.types("n\n").await;
+    assert_eq!(desk.ends().await.0, 126);
+    assert!(!place.work().join("more").exists());
+}
+
+#[tokio::test]
+async fn the_owners_file_stays_what_it_was_a_link_and_private() {
+    let place = tables();
+    let (file, real) = (place.owners_file(), place.owners_file().with_extension("real"));
+    std::fs::rename(&file, &real).unwrap();
+    std::fs::set_permissions(&real, PermissionsExt::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink(&real, &file).unwrap();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("[N]o ").await;
+    desk.types("always\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+    assert_eq!(std::fs::read_link(&file).unwrap(), real);
+    assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(place.owners_text().contains("approved = true"));
+    assert_eq!(std::fs::read_dir(real.parent().unwrap()).unwrap().count(), 2, "nothing is left beside it");
+}
+
+#[tokio::test]
+async fn always_that_cannot_be_written_after_all_is_told_and_runs_once() {
+    let place = tables();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("[a]lways").await;
+    let closed = "policy = { typed = \"ask\" }\n";
+    place.owner(closed);
+    desk.types("a\n").await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 0, "{seen}");
+    assert!(seen.contains("`always` could not be written to") && seen.contains("this once"), "{seen}");
+    assert!(place.work().join("made").exists());
+    assert_eq!(place.owners_text(), closed);
+}
+
+#[tokio::test]
+async fn always_makes_the_file_where_there_was_none() {
+    let place = Place::new();
+    place.project("[policy]\ntyped = \"ask\"\n");
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("[a]lways").await;
+    desk.types("a\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+    assert!(place.owners_text().starts_with("[[policy.rules]]\n"));
+    assert_eq!(Desk::start(&place, &["exec", "--", "touch", "made"]).await.ends().await.0, 0, "unasked");
+}
+
+#[tokio::test]
+async fn once_writes_nothing() {
+    let place = tables();
+    let before = place.owners_text();
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("[N]o ").await;
+    desk.types("o\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+    assert!(place.work().join("made").exists());
+    assert_eq!(place.owners_text(), before);
+}
+
+#[tokio::test]
+async fn always_is_not_on_offer_where_the_file_could_not_take_it() {
+    // A table on one line is closed: nothing can be added to it at the end of the file.
+    let place = Place::new();
+    place.owner("policy = { typed = \"ask\" }\n");
+    let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    desk.sees("Run it? [o]nce / [N]o ").await;
+    desk.types("a\n").await;
+    assert_eq!(desk.ends().await.0, 126);
+}
+
+#[tokio::test]
+async fn always_never_goes_to_the_projects_file() {
+    let place = Place::new();
+    place.project("[policy]\ntyped = \"ask\"\n");
+    let project = place.work().join(".runward.toml");
+    let args = ["--config", project.to_str().unwrap(), "exec", "--", "touch", "made"];
+    let mut desk = Desk::start(&place, &args).await;
+    desk.sees("Run it? [o]nce / [N]o ").await;
+    desk.types("a\n").await;
+    assert_eq!(desk.ends().await.0, 126);
+}
+
+#[tokio::test]
+async fn a_question_that_nobody_answers_is_refused_in_time() {
+    let place = Place::new();
+    place.owner("[policy]\ntyped = \"ask\"\nask_timeout_ms = 50\n");
+    let desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 126);
+    assert!(
+        seen.contains("nobody answered within 50ms") && seen.contains("[policy.needs-approval]"),
+        "{seen}"
+    );
+}
+
 #[tokio::test]
 async fn ctrl_c_at_the_question_ends_it() {
     let place = asking();
     let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
-    desk.sees("Run it? [y/N] ").await;
+    desk.sees("[N]o ").await;
     desk.types("\u{3}").await;
     assert_eq!(desk.ends().await.0, 130);
     assert!(!place.work().join("made").exists());

@@ -82,6 +82,15 @@ impl Question {
             hint: Some("Run it where a person can be asked, or add a rule that allows it.".to_owned()),
         }
     }
+
+    /// Somebody could have answered, and this is why nobody did.
+    pub fn unheard(self, why: &str, hint: impl Into<String>) -> Refusal {
+        Refusal {
+            code: Code::PolicyNeedsApproval,
+            message: format!("a person must agree to this command, and {why} ({})", self.because),
+            hint: Some(hint.into()),
+        }
+    }
 }
 
 /// A command that may not run, and why.

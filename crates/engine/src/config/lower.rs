@@ -43,6 +43,11 @@ impl Settings {
         policy.with(Decision::Deny, self.list("policy.deny"))
     }
 
+    /// How long a person's answer is waited for.
+    pub fn ask_limit(&self) -> Duration {
+        self.number("policy.ask_timeout_ms").map_or(crate::approve::ASK_LIMIT, Duration::from_millis)
+    }
+
     /// The way to hold process trees together, if one was chosen.
     pub fn containment(&self) -> Option<Containment> {
         use Containment as C;

@@ -13,6 +13,7 @@ mod rules;
 mod settings;
 mod table;
 mod value;
+mod write;
 
 pub use key::{Key, Kind, Project, Range};
 pub use languages::LanguageSetting;
@@ -21,6 +22,7 @@ pub use rules::RuleSetting;
 pub use settings::{Setting, Settings};
 pub use table::{KEYS, key, nearest};
 pub use value::{Origin, Value};
+pub use write::{rule_table, with_rules};
 
 /// A file's name, as people know it, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -165,7 +165,14 @@ fn words(value: &DeValue<'_>) -> Result<Vec<String>, &'static str> {
 fn places(value: &DeValue<'_>) -> Result<Vec<Vec<String>>, &'static str> {
     const EXPECTED: &str = "a list of words in quotes, or of lists of alternatives";
     let DeValue::Array(items) = value else { return Err(EXPECTED) };
-    let place = |item: &Spanned<DeValue<'_>>| words(item.get_ref()).map_err(|_| EXPECTED);
+    // An argument may be empty, and a rule for that very command must be able to say so.
+    let text = |item: &DeValue<'_>| item.as_str().map(|text| vec![text.to_owned()]);
+    let place = |item: &Spanned<DeValue<'_>>| match item.get_ref() {
+        DeValue::Array(items) => {
+            items.iter().map(|item| item.get_ref().as_str().map(str::to_owned).ok_or(EXPECTED)).collect()
+        }
+        one => text(one).ok_or(EXPECTED),
+    };
     items
         .iter()
         .map(place)

@@ -44,6 +44,7 @@ keys! {
     "policy.ask" Kind::List, "[]", Grow, "programs that run only when a person agrees, by name or absolute path";
     "policy.deny" Kind::List, "[]", Grow, "programs that may not run, by name or absolute path";
     "policy.presets" Kind::Choice(&["readonly", "build"]), "[]", Shrink, "presets that allow: tables of programs with the options that they may be given";
+    "policy.ask_timeout_ms" number(1, 3_600_000), "120000", Lower, "how long a person's answer is waited for";
     "policy.redirect" Kind::Word(&["any", "workspace", "none"]), "none", Stricter, "where shell text may write by redirection";
     "policy.interactive" Kind::List, "[]", Shrink, "programs that may be typed into (a terminal, open input) although whoever does can run anything; \"*\" is every program";
     "policy.allowed_commands" Kind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";

@@ -2,6 +2,7 @@
 
 use super::frame::{Kind, receive, send};
 use super::message::{Ask, Listed};
+use crate::approve::Open;
 use runward_os::{LocalStream, connect_local};
 use serde::Deserialize;
 use std::io;
@@ -36,6 +37,8 @@ pub enum Heard {
     Sessions(Vec<Listed>),
     /// The session as it stands now; the last word.
     Session(Listed),
+    /// The questions that were asked about, or the one that was answered; the last word.
+    Questions(Vec<Open>),
     /// It cannot be done.
     Refused(Refused),
     /// The server is gone.
@@ -122,6 +125,7 @@ async fn hear(from: &mut ReadHalf<LocalStream>) -> io::Result<Heard> {
             Ok(all) => Ok(Heard::Sessions(all)),
             Err(_) => Ok(Heard::Session(serde_json::from_slice(&bytes)?)),
         },
+        Kind::Questions => Ok(Heard::Questions(serde_json::from_slice(&bytes)?)),
         Kind::Ask | Kind::Size => Err(io::ErrorKind::InvalidData.into()),
     }
 }

@@ -16,10 +16,18 @@ pub(super) enum Kind {
     Bytes,
     /// A new size for its terminal: lines and columns.
     Size,
+    /// Questions to a person, as JSON.
+    Questions,
 }
 
-const KINDS: [(u8, Kind); 5] =
-    [(1, Kind::Ask), (2, Kind::Answer), (3, Kind::Error), (4, Kind::Bytes), (5, Kind::Size)];
+const KINDS: [(u8, Kind); 6] = [
+    (1, Kind::Ask),
+    (2, Kind::Answer),
+    (3, Kind::Error),
+    (4, Kind::Bytes),
+    (5, Kind::Size),
+    (6, Kind::Questions),
+];
 
 /// More than any frame holds; a caller that says more is not one of ours.
 const LARGEST: u32 = 16 * 1024 * 1024;

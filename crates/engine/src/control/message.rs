@@ -1,5 +1,6 @@
 //! What can be asked over the socket, and what is told.
 
+use crate::approve::Choice;
 use crate::sessions::{Live, State};
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
@@ -33,6 +34,15 @@ pub enum Ask {
     Attach {
         /// Which session.
         session: String,
+    },
+    /// Every question that waits for a person.
+    Questions,
+    /// What a person says to one of them.
+    Answer {
+        /// The question's whole id.
+        question: String,
+        /// What they say.
+        choice: Choice,
     },
 }
 

@@ -2,11 +2,12 @@
 
 use super::frame::{Kind, receive, send};
 use super::message::{Ask, Listed};
+use crate::approve::{Choice, Open, operator};
 use crate::sessions::{Live, Sessions};
 use crate::{Code, Error, ErrorView};
 use runward_core::output::Stream;
 use runward_core::record::Signal;
-use runward_os::{LocalListener, LocalStream};
+use runward_os::{LocalListener, LocalStream, is_commanded};
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,9 +18,10 @@ pub fn socket_path(folder: &Path) -> PathBuf {
     folder.join(format!("{}.sock", std::process::id()))
 }
 
-/// Offers the sessions at a private socket until the future is dropped.
+/// Offers the sessions, and the questions that wait for a person, at a private socket until the future is dropped.
 pub async fn serve(sessions: Sessions, path: &Path) -> io::Result<()> {
     let listener = LocalListener::bind(path)?;
+    let _attendance = sessions.engine().questions().attend();
     loop {
         let stream = listener.accept().await?;
         let sessions = sessions.clone();
@@ -35,6 +37,18 @@ async fn answer(sessions: &Sessions, mut stream: LocalStream) -> io::Result<()> 
     };
     let name = match &ask {
         Ask::List => return tell(&mut stream, &listed(sessions)).await,
+        Ask::Questions => return show(&mut stream, &sessions.engine().questions().list()).await,
+        // Nobody gives leave to themselves.
+        Ask::Answer { .. } if is_commanded(&stream) == Some(true) => {
+            let why = "a command that Runward runs may not answer questions";
+            return refuse(&mut stream, Code::PolicyDenied, why).await;
+        }
+        Ask::Answer { question, choice } => {
+            return match settle(sessions, question, *choice) {
+                Ok(answered) => show(&mut stream, &[answered]).await,
+                Err(error) => send(&mut stream, Kind::Error, &json(&ErrorView::of(&error))).await,
+            };
+        }
         Ask::Logs { session, .. }
         | Ask::Wait { session }
         | Ask::Kill { session, .. }
@@ -44,6 +58,12 @@ async fn answer(sessions: &Sessions, mut stream: LocalStream) -> io::Result<()> 
         Ok(live) => act(&ask, &live, stream).await,
         Err(error) => send(&mut stream, Kind::Error, &json(&ErrorView::of(&error))).await,
     }
+}
+
+/// Whoever reaches the socket has the account, so the account's owner is who answers.
+fn settle(sessions: &Sessions, question: &str, choice: Choice) -> Result<Open, Error> {
+    let engine = sessions.engine();
+    engine.questions().answer(question, choice, operator(engine.facts()))
 }
 
 fn listed(sessions: &Sessions) -> Vec<Listed> {
@@ -64,7 +84,7 @@ fn named(sessions: &Sessions, name: &str) -> Result<Live, Error> {
 
 async fn act(ask: &Ask, live: &Live, mut stream: LocalStream) -> io::Result<()> {
     match ask {
-        Ask::List => Ok(()),
+        Ask::List | Ask::Questions | Ask::Answer { .. } => Ok(()),
         Ask::Logs { follow, .. } => {
             pour(live, &mut stream, 0, *follow).await?;
             tell(&mut stream, &Listed::of(live)).await
@@ -147,6 +167,10 @@ async fn take_input(live: &Live, from: &mut (impl tokio::io::AsyncRead + Unpin))
 
 async fn tell(stream: &mut LocalStream, answer: &impl Serialize) -> io::Result<()> {
     send(stream, Kind::Answer, &json(answer)).await
+}
+
+async fn show(stream: &mut LocalStream, questions: &[Open]) -> io::Result<()> {
+    send(stream, Kind::Questions, &json(&questions)).await
 }
 
 async fn refuse(stream: &mut LocalStream, code: Code, message: &str) -> io::Result<()> {

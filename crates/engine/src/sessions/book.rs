@@ -1,6 +1,7 @@
 //! The book of sessions: who may find which, how many may run, how long finished ones stay.
 
 use super::live::{Birth, Live};
+use crate::approve::Approver;
 use crate::{Engine, Error, Request, Started};
 use runward_core::plan::Refusal;
 use runward_core::record::Signal;
@@ -63,6 +64,12 @@ impl Sessions {
     /// An empty book.
     pub fn new(engine: Engine, rules: SessionRules) -> Self {
         Self { engine, rules, book: Arc::default() }
+    }
+
+    /// The same book, through an engine that asks people in another way.
+    #[must_use]
+    pub fn asking(&self, approver: impl Approver + 'static) -> Self {
+        Self { engine: self.engine.asking(approver), ..self.clone() }
     }
 
     /// The engine behind it.

@@ -1,6 +1,7 @@
-//! The doors of the library, with real processes: the agent toolkit, and code by language.
+//! The doors of the library, with real processes: the agent toolkit, code by language, and questions to a person.
 #![cfg(unix)]
 
+mod approve;
 mod code;
 mod code_edges;
 mod definition;

@@ -1,11 +1,9 @@
 //! Nothing runs without leave.
 
 use crate::ground::{builder, script};
-use runward::approve::{Answer, Approver};
-use runward::core::plan::{Draft, Person, Question};
+use runward::approve::{Approver, Asked, Matter, Verdict};
+use runward::core::plan::Person;
 use runward::{Caller, CommandSpec, Decision, Engine, Outcome, Policy, Request};
-use std::future::Future;
-use std::pin::Pin;
 
 fn marker(dir: &tempfile::TempDir) -> (CommandSpec, std::path::PathBuf) {
     let file = dir.path().join("ran");
@@ -64,16 +62,10 @@ async fn a_question_that_nobody_hears_is_a_refusal() {
 struct Someone(bool);
 
 impl Approver for Someone {
-    fn ask<'a>(
-        &'a self,
-        draft: &'a Draft,
-        question: Question,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
-        assert!(!draft.command().argv().is_empty());
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+        assert!(!matter.draft.command().argv().is_empty());
         let person = Person::named("someone");
-        let answer =
-            if self.0 { Ok(question.granted_by(&person)) } else { Err(question.declined_by(&person)) };
-        Box::pin(std::future::ready(answer))
+        Box::pin(std::future::ready(if self.0 { Verdict::Once(person) } else { Verdict::No(person) }))
     }
 }
 

@@ -28,7 +28,8 @@ pub(super) async fn attend(request: Request, call: &Call) -> Result<Attended, Er
     let finished = to_the_end(session, call).await?;
     let receipt = Arc::clone(&finished.receipt);
     let fields = json!({ "id": receipt.id, "program": receipt.program.display().to_string(), "rule": receipt.permitted_by.name() });
-    log::tell(&call.peer, call.hearing, Weight::Detail, fields).await;
+    let line = call.line.now();
+    log::tell(&line.peer, line.hearing, Weight::Detail, fields).await;
     call.client.shelf.put(finished);
     Ok(Attended::Ran(receipt))
 }
@@ -37,8 +38,8 @@ pub(super) async fn attend(request: Request, call: &Call) -> Result<Attended, Er
 async fn to_the_end(mut session: Session, call: &Call) -> Result<Finished, Error> {
     let internal = || Error::Internal { what: "a session that was started has no ledger".to_owned() };
     let ledger = session.ledger().ok_or_else(internal)?;
-    match &call.progress {
-        Some(token) => Teller::new(call.peer.clone(), token.clone()).attend(&mut session).await,
+    match Teller::on(&call.line.now()) {
+        Some(teller) => teller.attend(&mut session).await,
         None => session.stop_listening(),
     }
     session.wait().await?;

@@ -3,6 +3,7 @@
 //! Read first: [`TABLE`]; a new tool is one row there. A tool may not decide whether a command runs.
 
 mod attend;
+mod errand;
 mod exec;
 mod exec_command;
 mod execute_command;
@@ -18,21 +19,18 @@ mod write_input;
 
 use crate::answer::{Answer, Failure};
 use crate::client::Client;
-use crate::log::{self, Hearing, Weight};
+use crate::line::Switch;
 use crate::offer::Profile;
 use crate::roots::{self, Meant};
-use rmcp::model::{JsonObject, ProgressToken, Tool};
-use rmcp::{Peer, RoleServer};
+use rmcp::model::{JsonObject, Tool};
 use runward::Caller;
 use runward::core::facts::Backslashes;
 use runward::languages::Languages;
 use runward::sessions::{Live, Sessions};
 use runward::toolkit::AgentToolkit;
-use serde_json::json;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use tokio_util::sync::CancellationToken;
 
 /// Everything a tool may use while it answers one call.
 pub(crate) struct Call {
@@ -43,13 +41,7 @@ pub(crate) struct Call {
     /// The same, as the road knows it.
     pub(crate) caller: Caller,
     /// Where messages beside the answer go.
-    pub(crate) peer: Peer<RoleServer>,
-    /// Which log messages the client wants.
-    pub(crate) hearing: Hearing,
-    /// Set if the client wants to hear progress.
-    pub(crate) progress: Option<ProgressToken>,
-    /// Ends when the client no longer wants the answer.
-    pub(crate) cancelled: CancellationToken,
+    pub(crate) line: Switch,
     /// The tools that stay in the workspace.
     pub(crate) toolkit: AgentToolkit,
     /// How paths are written here, if the client has roots that narrow the workspace.
@@ -67,7 +59,7 @@ impl Call {
     /// What the client means of the workspace.
     pub(crate) async fn meant(&self) -> Meant {
         match self.roots {
-            Some(slashes) => roots::meant(&self.client, &self.peer, slashes).await,
+            Some(slashes) => roots::meant(&self.client, &self.line.now().peer, slashes).await,
             None => Meant::Everything,
         }
     }
@@ -75,6 +67,8 @@ impl Call {
 
 /// The tool that stays in the workspace.
 pub(crate) const WORKSPACE_BOUND: &str = exec_command::NAME;
+
+pub(crate) use errand::{Came, Errand};
 
 /// What a call will come to.
 type Work = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send>>;
@@ -120,23 +114,4 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// The tool of that name.
 pub(crate) fn find(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name == name)
-}
-
-/// Answers one call. A client that no longer wants the answer ends whatever runs for it.
-pub(crate) async fn answer(row: &Row, call: Call, arguments: Option<JsonObject>) -> Answer {
-    let (peer, hearing, cancelled) = (call.peer.clone(), call.hearing, call.cancelled.clone());
-    // Dropping the work drops the session in it, which stops the command.
-    let done = tokio::select! {
-        biased;
-        () = cancelled.cancelled() => Err(Failure::bad_value("the call was cancelled".to_owned(), "Call again.")),
-        done = (row.call)(call, arguments) => done,
-    };
-    match done {
-        Ok(answer) => answer,
-        Err(failure) => {
-            let fields = json!({ "tool": row.name, "error": &failure.0 });
-            log::tell(&peer, hearing, Weight::Trouble, fields).await;
-            failure.into()
-        }
-    }
 }

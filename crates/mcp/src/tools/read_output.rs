@@ -75,7 +75,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let arguments: Arguments = read(NAME, arguments)?;
     let ask = lower(&arguments)?;
     let live = call.session(&arguments.session_id)?;
-    let reading = alive(&call.peer, call.progress.as_ref(), live.read(&ask)).await;
+    let reading = alive(&call.line.now(), live.read(&ask)).await;
     let mut sheet = Sheet::default();
     sheet.reading(&reading);
     if arguments.screen == Some(true) {

@@ -80,7 +80,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     sheet.text("sessionId", &live.id()).plain("pid", live.pid());
     if timeout > 0 {
         let ask = ReadAsk { timeout: Duration::from_millis(timeout), ..ReadAsk::default() };
-        sheet.reading(&alive(&call.peer, call.progress.as_ref(), live.read(&ask)).await);
+        sheet.reading(&alive(&call.line.now(), live.read(&ask)).await);
     }
     Ok(sheet.into())
 }

@@ -68,7 +68,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let timeout = Duration::from_millis(within("timeout", arguments.timeout.unwrap_or(30_000), &TIMEOUT_MS)?);
     let until = lower(&arguments.until)?;
     let live = call.session(&arguments.session_id)?;
-    let met = alive(&call.peer, call.progress.as_ref(), live.wait(&until, timeout)).await;
+    let met = alive(&call.line.now(), live.wait(&until, timeout)).await;
     let mut sheet = Sheet::default();
     sheet.plain("met", met.what).reading(&met.reading);
     Ok(sheet.into())

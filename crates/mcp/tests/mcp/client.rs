@@ -48,8 +48,14 @@ impl Client {
 
     /// Shakes hands.
     pub(crate) fn greet(&mut self) {
+        self.greet_as(&json!({}));
+    }
+
+    /// Shakes hands as a client that can do these things.
+    pub(crate) fn greet_as(&mut self, capabilities: &Value) {
         let hello = json!({
-            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}
+            "protocolVersion": "2025-11-25", "capabilities": capabilities,
+            "clientInfo": {"name": "test", "version": "1"}
         });
         let answer = self.ask("initialize", &hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "runward", "{answer}");
@@ -127,6 +133,25 @@ impl Client {
             }
             self.heard.push(message);
         }
+    }
+
+    /// Waits for a message of the server with this method.
+    pub(crate) fn hears(&mut self, method: &str) -> Value {
+        if let Some(at) = self.heard.iter().position(|message| message["method"] == method) {
+            return self.heard.remove(at);
+        }
+        loop {
+            let message = self.next().expect("the server is there");
+            if message["method"] == method {
+                return message;
+            }
+            self.heard.push(message);
+        }
+    }
+
+    /// Answers a request of the server.
+    pub(crate) fn reply(&mut self, request: &Value, result: &Value) {
+        self.line(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}).to_string());
     }
 
     /// Sends a request and waits for its answer.

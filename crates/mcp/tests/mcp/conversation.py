@@ -9,6 +9,7 @@ import yaml
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
+from mcp.types import ElicitResult
 
 ALL = [
     "execute_command", "start_command", "read_output", "write_input", "stop_command", "wait_command", "list_commands",
@@ -153,6 +154,39 @@ async def hold(client, mark):
     await client.call_tool("execute_command", {"command": tree})
 
 
+async def approve(client, answers):
+    """Runs a command under each answer of the person, then once more unasked, and a longer one at the end."""
+    asked, made = answers.asked, f"made-{client.protocol_version}"
+    for answer in ["decline", "cancel", "no", "once"]:
+        answers.say = answer
+        result = await client.call_tool("execute_command", {"command": f"touch {made}"})
+        if answer == "once":
+            check(text(result)["exit_code"] == 0, result)
+        else:
+            check(result.structured_content["error"]["code"] == "policy.declined", result)
+        check(os.path.exists(made) == (answer == "once"), answer)
+    check(len(asked) == 4 and f"command  touch {made}" in asked[0], asked)
+    for answer, questions in [("always", 5), ("decline", 5)]:
+        answers.say = answer
+        result = await client.call_tool("execute_command", {"command": f"touch {made}"})
+        check(text(result)["exit_code"] == 0 and len(asked) == questions, result)
+    result = await client.call_tool("execute_command", {"command": f"touch {made} more"})
+    check(result.structured_content["error"]["code"] == "policy.declined" and len(asked) == 6, result)
+
+
+class Answers:
+    """A person who says one thing, and what they were shown."""
+
+    def __init__(self):
+        self.say, self.asked = "decline", []
+
+    async def __call__(self, context, params):
+        self.asked.append(params.message)
+        if self.say in ("decline", "cancel"):
+            return ElicitResult(action=self.say)
+        return ElicitResult(action="accept", content={"answer": self.say})
+
+
 def reached(target):
     """A binary to start, or the address of a server that runs."""
     if not target.startswith("http://"):
@@ -163,15 +197,17 @@ def reached(target):
 
 PARTS = {
     "talk": talk, "refused": refused, "run": run, "progress": progress, "live": live, "cancel": cancel, "hold": hold,
+    "approve": approve,
 }
 
 
 async def main(parts, modes, target, *rest):
     for mode in modes.split(","):
-        async with Client(reached(target), mode=mode) as client:
+        asked = {"elicitation_callback": Answers()} if parts == "approve" else {}
+        async with Client(reached(target), mode=mode, **asked) as client:
             check(client.protocol_version == VERSIONS[mode], client.protocol_version)
             for part in parts.split(","):
-                await PARTS[part](client, *rest)
+                await PARTS[part](client, *asked.values(), *rest)
     print("done", flush=True)
 
 

@@ -1,6 +1,7 @@
 //! The server as a client meets it: the real binary, real commands, the wire.
 #![cfg(unix)]
 
+mod approvals;
 mod client;
 mod execute;
 mod foreign;

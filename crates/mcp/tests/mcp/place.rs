@@ -45,6 +45,11 @@ impl Place {
         std::fs::canonicalize(self.home.path().join("work")).unwrap()
     }
 
+    /// What the owner's configuration says by now.
+    pub(crate) fn owners_text(&self) -> String {
+        std::fs::read_to_string(self.home.path().join("config/runward/runward.toml")).unwrap()
+    }
+
     /// Makes a pipe with a name where the server runs, which commands can wait at.
     pub(crate) fn gate(&self) -> PathBuf {
         assert!(self.command(Path::new("mkfifo"), &["gate"]).status().unwrap().success());

@@ -15,6 +15,13 @@ fn the_whole_conversation_is_held_over_stdio_and_http() {
 }
 
 #[test]
+fn a_person_is_asked_through_the_client() {
+    converse(&python(), "approve", || {
+        Place::with("[policy]\nask = [\"touch\"]\n").set("ALLOWED_COMMANDS", None)
+    });
+}
+
+#[test]
 fn a_refusal_is_an_answer_with_its_reason() {
     converse(&python(), "refused", narrow);
 }

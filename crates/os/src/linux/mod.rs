@@ -2,6 +2,7 @@
 
 mod cgroup;
 mod child;
+mod commanded;
 mod launcher;
 mod limits;
 mod pool;
@@ -13,6 +14,7 @@ mod wire;
 
 pub use super::unix::{LocalListener, LocalStream, RawTerminal, Resizes, connect_local, terminal_size};
 pub use child::Child;
+pub use commanded::is_commanded;
 pub use launcher::Launcher;
 pub use watcher::Watcher;
 

@@ -8,6 +8,7 @@
 //! Read first: `launcher.rs`, then `watch.rs`.
 
 mod child;
+mod commanded;
 mod fork;
 mod guard;
 mod launcher;
@@ -22,6 +23,7 @@ mod watcher;
 
 pub use super::unix::{LocalListener, LocalStream, RawTerminal, Resizes, connect_local, terminal_size};
 pub use child::Child;
+pub use commanded::is_commanded;
 pub use launcher::Launcher;
 pub use watcher::Watcher;
 

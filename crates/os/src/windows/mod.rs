@@ -38,7 +38,7 @@ mod wide;
 
 pub use child::Child;
 pub use launcher::Launcher;
-pub use local::{LocalListener, LocalStream, connect_local};
+pub use local::{LocalListener, LocalStream, connect_local, is_commanded};
 pub use raw::{RawTerminal, Resizes, terminal_size};
 pub use watcher::Watcher;
 

@@ -19,8 +19,11 @@ use crate::output::{Failure, Format, READER_GONE, emit, tell};
 use feed::Food;
 use guard::Guard;
 use pass::Passed;
-use runward::{Caller, CommandSpec, Engine, Program, Receipt, Request, Session, Started, Streams, host};
+use runward::{
+    Caller, Code, Coded, CommandSpec, Engine, Program, Receipt, Request, Session, Started, Streams, host,
+};
 use screen::Screen;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 /// Whether we say anything beside the command's own output.
@@ -102,7 +105,12 @@ impl Errand {
             }
             Ok(started) => match started? {
                 Started::Running(session) => session,
-                Started::Refused(refusal) => return Err(refusal.into()),
+                Started::Refused(refusal) => {
+                    if refusal.code() == Code::PolicyNeedsApproval && io::stdin().is_terminal() {
+                        screen::next_line();
+                    }
+                    return Err(refusal.into());
+                }
             },
         };
         guard.protect(session.stopper());

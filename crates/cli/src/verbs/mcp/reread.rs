@@ -58,7 +58,7 @@ impl Rereader<'_> {
             }
         }
         let begun = &self.house.settings;
-        let waits = |name: &str| !name.starts_with("policy.");
+        let waits = |name: &str| !name.starts_with("policy.") || name == "policy.ask_timeout_ms";
         let changed = new.iter().zip(begun.iter()).filter(|(new, old)| new.value != old.value);
         let mut names: Vec<&str> = changed.map(|(new, _)| new.key.name).filter(|name| waits(name)).collect();
         if new.configured_languages() != begun.configured_languages() {

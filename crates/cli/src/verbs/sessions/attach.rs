@@ -89,7 +89,7 @@ async fn show(first: Heard, mut hearing: Hearing, looks: &mut Looks) -> Result<L
             }
             Heard::Session(listed) => return Ok(listed),
             Heard::Refused(why) => return Err(refused(why)),
-            Heard::Sessions(_) | Heard::Gone => return Err(gone()),
+            Heard::Sessions(_) | Heard::Questions(_) | Heard::Gone => return Err(gone()),
         }
         heard =
             hearing.next().await.map_err(|error| Failure::host("the server could not be heard", &error))?;

@@ -55,13 +55,13 @@ pub(super) fn kill(args: &KillArgs) -> Done {
     })
 }
 
-fn on_runtime(work: impl Future<Output = Done>) -> Done {
+pub(super) fn on_runtime(work: impl Future<Output = Done>) -> Done {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|error| Failure::host("no runtime could be started", &error))?.block_on(work)
 }
 
 /// The sockets of every server that answers.
-async fn all_servers() -> Result<Vec<PathBuf>, Failure> {
+pub(super) async fn all_servers() -> Result<Vec<PathBuf>, Failure> {
     let facts = house::facts()?;
     Ok(match places::run_folder(&facts) {
         Some(folder) => servers(&folder).await,
@@ -98,13 +98,13 @@ async fn pour(first: Heard, call: &mut Call) -> Result<Listed, Failure> {
             }
             Heard::Session(listed) => return Ok(listed),
             Heard::Refused(why) => return Err(refused(why)),
-            Heard::Sessions(_) | Heard::Gone => return Err(gone()),
+            Heard::Sessions(_) | Heard::Questions(_) | Heard::Gone => return Err(gone()),
         }
         heard = call.hear().await.map_err(|error| Failure::host("the server could not be heard", &error))?;
     }
 }
 
-fn refused(why: Refused) -> Failure {
+pub(super) fn refused(why: Refused) -> Failure {
     let code = runward::core::error::TABLE
         .iter()
         .find(|row| row.name == why.code)
@@ -112,7 +112,7 @@ fn refused(why: Refused) -> Failure {
     Failure::Told(ErrorView { code, message: why.message, hint: why.hint })
 }
 
-fn gone() -> Failure {
+pub(super) fn gone() -> Failure {
     Failure::Told(ErrorView {
         code: Code::SessionEnded,
         message: "the server is gone, and its sessions with it".to_owned(),

@@ -1,0 +1,121 @@
+//! `approvals`, `approve` and `decline`: the questions of running servers, over their private sockets.
+//!
+//! May not answer by itself: a person types which question, by an id that means one only.
+
+use super::Done;
+use super::sessions::{all_servers, gone, on_runtime, refused};
+use crate::args::{ApprovalsArgs, ApproveArgs, DeclineArgs};
+use crate::output::{Failure, Format, emit, print};
+use runward::approve::{Choice, Open};
+use runward::control::{Ask, Call, Heard};
+use runward::core::render::duration;
+use runward::{Code, ErrorView};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How often `--watch` looks. Servers come and go, so each look finds them anew.
+const EVERY: Duration = Duration::from_millis(250);
+
+pub(super) fn list(args: &ApprovalsArgs) -> Done {
+    let format = Format::of(&args.format);
+    on_runtime(async {
+        if args.watch {
+            return watch(format).await;
+        }
+        let open = open().await?;
+        match format {
+            Format::Plain if open.is_empty() => print("no open questions")?,
+            Format::Plain => print(&open.iter().map(|(_, one)| text(one)).collect::<Vec<_>>().join("\n\n"))?,
+            structured => emit(&open.iter().map(|(_, one)| one).collect::<Vec<_>>(), structured)?,
+        }
+        Ok(0)
+    })
+}
+
+pub(super) fn approve(args: &ApproveArgs) -> Done {
+    let choice = if args.always { Choice::Always } else { Choice::Once };
+    on_runtime(async {
+        let answered = answer(&args.question, choice).await?;
+        let once = format!("approved: {}", answered.exhibit.command);
+        match answered.exhibit.always.filter(|_| args.always) {
+            Some(file) => print(&format!("{once}\nthe server writes the rule for it to {file}"))?,
+            None => print(&once)?,
+        }
+        Ok(0)
+    })
+}
+
+pub(super) fn decline(args: &DeclineArgs) -> Done {
+    on_runtime(async {
+        let answered = answer(&args.question, Choice::No).await?;
+        print(&format!("declined: {}", answered.exhibit.command))?;
+        Ok(0)
+    })
+}
+
+/// Shows each question once, as it comes, until we are told to end.
+async fn watch(format: Format) -> Done {
+    let mut seen = BTreeSet::new();
+    loop {
+        for (_, one) in open().await? {
+            if seen.insert(one.id.clone()) {
+                match format {
+                    Format::Plain => print(&format!("{}\n", text(&one)))?,
+                    structured => emit(&one, structured)?,
+                }
+            }
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+/// Every open question, with the server that asks it.
+async fn open() -> Result<Vec<(PathBuf, Open)>, Failure> {
+    let mut all = Vec::new();
+    for server in all_servers().await? {
+        // A server that ends while it is asked has no questions any more.
+        if let Ok(Heard::Questions(questions)) = say(&server, &Ask::Questions).await {
+            all.extend(questions.into_iter().map(|question| (server.clone(), question)));
+        }
+    }
+    Ok(all)
+}
+
+async fn say(server: &Path, ask: &Ask) -> std::io::Result<Heard> {
+    Call::make(server, ask).await?.hear().await
+}
+
+/// Answers the one question that this id, or the beginning of it, means.
+async fn answer(id: &str, choice: Choice) -> Result<Open, Failure> {
+    let mut meant = open().await?;
+    meant.retain(|(_, one)| !id.is_empty() && one.id.starts_with(id));
+    let (server, question) = match meant.as_slice() {
+        [(server, one)] => (server, one.id.clone()),
+        [] => return Err(unknown(format!("no question with the id {id} is open"))),
+        _ => return Err(unknown(format!("more than one open question has an id that begins with {id}"))),
+    };
+    let heard = say(server, &Ask::Answer { question, choice }).await;
+    match heard.map_err(|error| Failure::host("the server could not be reached", &error))? {
+        Heard::Questions(mut answered) => answered.pop().ok_or_else(gone),
+        Heard::Refused(why) => Err(refused(why)),
+        _ => Err(gone()),
+    }
+}
+
+fn unknown(message: String) -> Failure {
+    Failure::Told(ErrorView {
+        code: Code::ApprovalUnknown,
+        message,
+        hint: Some("See `runward approvals` for the questions that are open.".to_owned()),
+    })
+}
+
+fn text(one: &Open) -> String {
+    let left = duration(Duration::from_millis(one.left_ms));
+    let mut out = format!("question {}\n{}\nwaits    {left} more", one.id, one.exhibit.text());
+    if let Some(file) = &one.exhibit.always {
+        out.push_str(&format!("\nalways   would write a rule to {file}"));
+    }
+    out
+}

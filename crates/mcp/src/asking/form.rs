@@ -1,0 +1,104 @@
+//! The form a client shows, and what its answer means. Only a clear yes is a yes.
+
+use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema, EnumSchema};
+use runward::approve::{Choice, Exhibit, Matter, Verdict};
+use runward::core::plan::Person;
+
+/// The one field.
+const FIELD: &str = "answer";
+
+/// A question as a form.
+#[derive(Debug, Clone)]
+pub(crate) struct Form {
+    text: String,
+    offers_always: bool,
+    person: Person,
+}
+
+impl Form {
+    /// The form for this matter, shown to this person.
+    pub(crate) fn of(matter: &Matter<'_>, person: Person) -> Self {
+        let shown = Exhibit::of(matter);
+        let mut text = format!("Run this command?\n\n{}", shown.text());
+        if let Some(file) = &shown.always {
+            text.push_str(&format!("\n\n\"always\" writes a rule for this very command to {file}."));
+        }
+        Self { text, offers_always: shown.always.is_some(), person }
+    }
+
+    /// The form on the wire.
+    pub(crate) fn params(&self) -> ElicitRequestParams {
+        // "no" comes first: what a client shows as chosen already must not be a yes.
+        let answers: &[&str] = if self.offers_always { &["no", "once", "always"] } else { &["no", "once"] };
+        let answers = answers.iter().map(|answer| (*answer).to_owned()).collect();
+        let field = EnumSchema::builder(answers).title("Run it?").build();
+        ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: self.text.clone(),
+            requested_schema: ElicitationSchema::builder()
+                .required_enum_schema(FIELD, field)
+                .build_unchecked(),
+        }
+    }
+
+    /// What an answer to it means.
+    pub(crate) fn verdict(&self, result: &ElicitResult) -> Verdict {
+        let said = match result.action {
+            ElicitationAction::Accept => result.content.as_ref().and_then(|content| content[FIELD].as_str()),
+            _ => None,
+        };
+        let choice = match said {
+            Some("once") => Choice::Once,
+            Some("always") if self.offers_always => Choice::Always,
+            _ => Choice::No,
+        };
+        choice.by(self.person.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn form(offers_always: bool) -> Form {
+        Form { text: "x".to_owned(), offers_always, person: Person::named("p") }
+    }
+
+    fn said(form: &Form, action: ElicitationAction, content: Option<serde_json::Value>) -> Verdict {
+        let mut result = ElicitResult::new(action);
+        result.content = content;
+        form.verdict(&result)
+    }
+
+    #[test]
+    fn only_a_clear_yes_is_a_yes() {
+        use ElicitationAction::{Accept, Cancel, Decline};
+        let (yes, no) = (Verdict::Once(Person::named("p")), Verdict::No(Person::named("p")));
+        assert_eq!(said(&form(true), Accept, Some(json!({"answer": "once"}))), yes);
+        assert_eq!(
+            said(&form(true), Accept, Some(json!({"answer": "always"}))),
+            Verdict::Always(Person::named("p"))
+        );
+        for (action, content) in [
+            (Decline, Some(json!({"answer": "once"}))),
+            (Cancel, Some(json!({"answer": "once"}))),
+            (Accept, None),
+            (Accept, Some(json!({}))),
+            (Accept, Some(json!({"answer": "no"}))),
+            (Accept, Some(json!({"answer": true}))),
+            (Accept, Some(json!("once"))),
+        ] {
+            assert_eq!(said(&form(true), action.clone(), content.clone()), no, "{action:?} {content:?}");
+        }
+        assert_eq!(said(&form(false), Accept, Some(json!({"answer": "always"}))), no, "not on offer");
+    }
+
+    #[test]
+    fn always_is_a_choice_only_where_it_is_on_offer() {
+        let choices =
+            |offers| json!(form(offers).params())["requestedSchema"]["properties"]["answer"]["enum"].clone();
+        assert_eq!(choices(true), json!(["no", "once", "always"]));
+        assert_eq!(choices(false), json!(["no", "once"]));
+    }
+}

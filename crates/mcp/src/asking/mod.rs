@@ -1,0 +1,88 @@
+//! Asking a person on behalf of one call: through the client, where it can show a form; else through the queue that the
+//! operator's socket serves.
+//!
+//! No tool answers a question: the client's own person does, or whoever has the operator's account. May not give
+//! leave: the road does.
+//! Read first: [`Asking`].
+
+mod elicit;
+mod form;
+mod parked;
+
+pub(crate) use parked::{Parked, Round, not_open};
+
+use form::Form;
+
+use crate::client;
+use crate::line::Switch;
+use crate::progress::waiting;
+use rmcp::RoleServer;
+use rmcp::service::RequestContext;
+use runward::approve::{Approver, Asked, Matter, Queue, Silence, Verdict};
+use runward::core::plan::Person;
+use runward::core::render::one_line;
+use tokio::sync::mpsc;
+
+/// How a question of one call reaches a person.
+pub(crate) struct Asking {
+    way: Way,
+    line: Switch,
+    person: Person,
+    queue: Queue,
+}
+
+/// What the client can do.
+enum Way {
+    /// It shows a form when it is asked to.
+    Form,
+    /// It shows a form that it finds in an answer, and calls again.
+    Rounds(mpsc::Sender<Round>),
+    /// It shows nothing.
+    Elsewhere,
+}
+
+impl Asking {
+    /// How questions of this request reach a person. Questions that need a round of their own come out of the receiver.
+    pub(crate) fn of(
+        context: &RequestContext<RoleServer>,
+        line: Switch,
+        queue: Queue,
+    ) -> (Self, mpsc::Receiver<Round>) {
+        let (to, rounds) = mpsc::channel(1);
+        let way = match (shows_forms(context), client::is_stateless(context)) {
+            (true, false) => Way::Form,
+            (true, true) => Way::Rounds(to),
+            (false, _) => Way::Elsewhere,
+        };
+        let name = context.client_info().map(|client| one_line(&client.name));
+        let person = match name {
+            Some(name) => Person::named(format!("the person at `{name}`")),
+            None => Person::named("the person at the client"),
+        };
+        (Self { way, line, person, queue }, rounds)
+    }
+}
+
+/// Whether the client said that it can show a form.
+fn shows_forms(context: &RequestContext<RoleServer>) -> bool {
+    let can = context.client_capabilities().and_then(|can| can.elicitation);
+    can.is_some_and(|can| can.form.is_some() || can.url.is_none())
+}
+
+impl Approver for Asking {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+        match &self.way {
+            Way::Form => {
+                let form = Form::of(matter, self.person.clone());
+                let line = self.line.now();
+                Box::pin(async move { waiting(&line, elicit::ask(&line.peer, form)).await })
+            }
+            Way::Rounds(to) => Box::pin(parked::ask(to, Form::of(matter, self.person.clone()), matter.limit)),
+            Way::Elsewhere if self.queue.is_attended() => {
+                let line = self.line.now();
+                Box::pin(async move { waiting(&line, self.queue.ask(matter)).await })
+            }
+            Way::Elsewhere => Box::pin(std::future::ready(Verdict::Unanswered(Silence::Nobody))),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! One call under way: answered in one request, or, where its client has to be asked something, in several.
+
+use super::{Call, Row, Work};
+use crate::answer::{Answer, Failure};
+use crate::asking::Round;
+use crate::line::{Line, Switch};
+use crate::log::{self, Weight};
+use rmcp::model::JsonObject;
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// A call under way. Dropping it stops whatever runs for it.
+pub(crate) struct Errand {
+    row: &'static Row,
+    arguments: Option<JsonObject>,
+    line: Switch,
+    work: Work,
+    rounds: mpsc::Receiver<Round>,
+}
+
+/// What a call has come to.
+pub(crate) enum Came {
+    /// The answer.
+    Answer(Answer),
+    /// A question to its client. It goes on when that is settled.
+    Question(Errand, Round),
+}
+
+impl Errand {
+    /// Begins a call. Questions to its client come out of the receiver.
+    pub(crate) fn begin(
+        row: &'static Row,
+        call: Call,
+        arguments: Option<JsonObject>,
+        rounds: mpsc::Receiver<Round>,
+    ) -> Self {
+        let line = call.line.clone();
+        Self { row, work: (row.call)(call, arguments.clone()), arguments, line, rounds }
+    }
+
+    /// Whether it is this tool with these arguments.
+    pub(crate) fn is(&self, tool: &str, arguments: Option<&JsonObject>) -> bool {
+        self.row.name == tool && self.arguments.as_ref() == arguments
+    }
+
+    /// It goes on in another request.
+    pub(crate) fn moves_to(&self, line: Line) {
+        self.line.to(line);
+    }
+
+    /// Goes on. A client that no longer wants the answer ends whatever runs for it.
+    pub(crate) async fn go_on(mut self, cancelled: CancellationToken) -> Came {
+        // Dropping the work drops the session in it, which stops the command.
+        let done = tokio::select! {
+            biased;
+            () = cancelled.cancelled() => {
+                Err(Failure::bad_value("the call was cancelled".to_owned(), "Call again."))
+            }
+            done = &mut self.work => done,
+            Some(round) = self.rounds.recv() => return Came::Question(self, round),
+        };
+        Came::Answer(match done {
+            Ok(answer) => answer,
+            Err(failure) => {
+                let fields = json!({ "tool": self.row.name, "error": &failure.0 });
+                let line = self.line.now();
+                log::tell(&line.peer, line.hearing, Weight::Trouble, fields).await;
+                failure.into()
+            }
+        })
+    }
+}
