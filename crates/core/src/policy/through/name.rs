@@ -27,14 +27,16 @@ pub(super) fn unversioned(name: &str) -> &str {
 
 /// Whether a name stands in a list of names with spaces between them.
 pub(super) fn among(list: &str, name: &str) -> bool {
-    let is_space = |letter: Option<&u8>| letter.is_none_or(u8::is_ascii_whitespace);
-    // Lists are long and asked often: the name is looked for first, and where it ends afterwards.
-    !name.is_empty()
-        && !name.contains(char::is_whitespace)
-        && memchr::memmem::find_iter(list.as_bytes(), name).any(|at| {
-            let before = at.checked_sub(1).and_then(|before| list.as_bytes().get(before));
-            is_space(before) && is_space(list.as_bytes().get(at + name.len()))
-        })
+    // Lists are long and asked often: only places with the same first letter are looked at.
+    let (list, name) = (list.as_bytes(), name.as_bytes());
+    let is_end = |letter: Option<&u8>| letter.is_none_or(u8::is_ascii_whitespace);
+    let Some(first) = name.first().filter(|_| !name.iter().any(u8::is_ascii_whitespace)) else {
+        return false;
+    };
+    memchr::memchr_iter(*first, list).any(|at| {
+        let starts = at == 0 || is_end(list.get(at - 1));
+        starts && list[at..].starts_with(name) && is_end(list.get(at + name.len()))
+    })
 }
 
 #[cfg(test)]
