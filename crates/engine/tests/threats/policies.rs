@@ -1,9 +1,9 @@
 //! The policies that the classes are tried against, each from the text its owner would write, and a place to try them.
 
-use runward::config::{Source, Sources, load};
+use runward::config::{Settings, Source, Sources, load};
 use runward::core::render::command_line;
 use runward::core::spec::ShellChoice;
-use runward::{Caller, Coded, CommandSpec, Door, Engine, Outcome, Policy, Program, Receipt, Request};
+use runward::{Caller, Coded, CommandSpec, Door, Engine, EngineBuilder, HostFacts, Outcome, Program, Receipt, Request};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -37,20 +37,23 @@ pub(crate) struct Place {
     runtime: tokio::runtime::Runtime,
 }
 
-/// A policy from the text of an owner's file.
-pub(crate) fn policy(text: &str) -> Policy {
+/// What the text of an owner's file comes to.
+pub(crate) fn settings(text: &str) -> Settings {
     let user = Some(Source { file: "runward.toml".to_owned(), text: text.to_owned() });
-    load(&Sources { user, ..Sources::default() }).unwrap().policy()
+    load(&Sources { user, ..Sources::default() }).unwrap()
 }
 
 impl Place {
     /// A place where this text is the configuration. `ROOT` in it stands for the folder to work in.
     pub(crate) fn with(text: &str) -> Self {
-        Self::whose(text, |_| {})
+        Self::whose(text, |_, builder| builder)
     }
 
-    /// The same, on a host that is a little different.
-    pub(crate) fn whose(text: &str, change: impl FnOnce(&mut runward::HostFacts)) -> Self {
+    /// The same, with a host that is a little different, or an engine that has more to it.
+    pub(crate) fn whose(
+        text: &str,
+        change: impl FnOnce(&mut HostFacts, EngineBuilder) -> EngineBuilder,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let top = fs::canonicalize(folder.path()).unwrap();
         for name in ["root", "system", "home", "outside"] {
@@ -66,9 +69,10 @@ impl Place {
             ("SHELL".into(), "/bin/bash".into()),
         ]);
         facts.node = None;
-        change(&mut facts);
-        let policy = policy(&text.replace("ROOT", top.join("root").to_str().unwrap()));
-        let engine = Engine::builder().policy(policy).facts(facts).build().unwrap();
+        let settings = settings(&text.replace("ROOT", top.join("root").to_str().unwrap()));
+        let builder = Engine::builder().policy(settings.policy()).defaults(settings.defaults());
+        let builder = change(&mut facts, builder);
+        let engine = builder.facts(facts).build().unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let place = Self { folder, engine, runtime };
         for name in PERHAPS_MISSING.split_whitespace() {
@@ -162,6 +166,16 @@ impl Place {
             }
             Err(error) => Some(format!("{asked}: {error}")),
         }
+    }
+
+    /// Holds that this is refused, or runs without harm: what it would have run left nothing behind.
+    pub(crate) fn harmless(&self, caller: Caller, spec: CommandSpec) -> Option<String> {
+        let asked = format!("{:?}", spec.program);
+        let wrong = match self.ask(caller, spec) {
+            Ok(Outcome::Refused(_) | Outcome::Ran(_)) => None,
+            Err(error) => Some(format!("{asked}: {error}")),
+        };
+        wrong.or_else(|| self.canary().exists().then(|| format!("{asked}: left the canary")))
     }
 
     /// Holds that texts run, and run well.
