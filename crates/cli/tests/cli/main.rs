@@ -21,6 +21,7 @@ mod killed;
 #[cfg(target_os = "linux")]
 mod memory;
 mod pass_through;
+mod plane;
 mod readme;
 mod resolve;
 mod runner;

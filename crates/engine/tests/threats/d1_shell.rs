@@ -590,7 +590,13 @@ fn s22_variables_that_decide_what_runs_are_refused() {
         "HOME=. ls; EDITOR='touch pwned' ls",
         "CDPATH=/ ; ls",
     ]);
-    place.runs(&["X=1 echo hi", "X=1; echo $X", "export FOO=bar; echo hi", "LC_ALL=C cat f", "NO_COLOR=1 ls f"]);
+    place.runs(&[
+        "X=1 echo hi",
+        "X=1; echo $X",
+        "export FOO=bar; echo hi",
+        "LC_ALL=C cat f",
+        "NO_COLOR=1 ls f",
+    ]);
 }
 
 #[test]
@@ -649,7 +655,8 @@ fn s25_what_only_another_shell_would_run_is_refused_there() {
     ];
     let zsh = texts.iter().filter_map(|text| place.unless_refused(shell_tool(), for_shell("zsh", text)));
     none(zsh.collect());
-    let started: Vec<String> = texts.iter().map(|text| format!("zsh -c '{}'", text.replace('\'', "'\\''"))).collect();
+    let started: Vec<String> =
+        texts.iter().map(|text| format!("zsh -c '{}'", text.replace('\'', "'\\''"))).collect();
     place.refuses(&started.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(place.prints(shell_tool(), for_shell("zsh", "echo hi")), "hi\n");
 }
@@ -666,17 +673,51 @@ fn s27_what_is_too_much_or_broken_is_refused_in_bounded_time() {
     let here = "cat <<A\n".repeat(1200);
     let lists = "echo;".repeat(1990) + "touch pwned";
     let texts = [
-        &long, &nested, &groups, &braces, &quotes, &sums, &here, &lists,
+        &long,
+        &nested,
+        &groups,
+        &braces,
+        &quotes,
+        &sums,
+        &here,
+        &lists,
         "env env env env env env env env env rm -rf x",
         "env env env env env env env env env echo hi",
-        "echo 'a", "echo \"a", "echo `a", "echo $(a", "echo ${a", "echo $((1", "a &&& b", "echo hi ;; touch pwned",
-        "echo a\0; touch pwned", "echo )", "if true; then echo", "for x in a; do", "case a in", "{ echo", "f() {",
-        "echo hi |", "&& echo", "| echo", "echo > ", "cat <<", "!", "[[ a", "echo $'a", "fi", "done", "}",
+        "echo 'a",
+        "echo \"a",
+        "echo `a",
+        "echo $(a",
+        "echo ${a",
+        "echo $((1",
+        "a &&& b",
+        "echo hi ;; touch pwned",
+        "echo a\0; touch pwned",
+        "echo )",
+        "if true; then echo",
+        "for x in a; do",
+        "case a in",
+        "{ echo",
+        "f() {",
+        "echo hi |",
+        "&& echo",
+        "| echo",
+        "echo > ",
+        "cat <<",
+        "!",
+        "[[ a",
+        "echo $'a",
+        "fi",
+        "done",
+        "}",
     ];
     let begun = Instant::now();
     place.refuses(&texts);
     // A hundred times what a text of this size may take, because machines that test are slow and busy.
-    assert!(begun.elapsed() < Duration::from_secs(1) * u32::try_from(texts.len()).unwrap(), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(1) * u32::try_from(texts.len()).unwrap(),
+        "{:?}",
+        begun.elapsed()
+    );
     place.runs(&[&format!("echo {}", "a".repeat(9000)), "env -u X echo hi | cat"][..1]);
 }
 
@@ -750,7 +791,8 @@ fn s29_what_powershell_and_cmd_would_read_is_refused() {
     place.program("../system/powershell", "exit 0");
     place.program("../system/cmd", "exit 0");
     for shell in ["pwsh", "powershell", "cmd"] {
-        let wrong = texts.iter().filter_map(|text| place.unless_refused(shell_tool(), for_shell(shell, text)));
+        let wrong =
+            texts.iter().filter_map(|text| place.unless_refused(shell_tool(), for_shell(shell, text)));
         none(wrong.collect());
     }
     place.refuses(&[

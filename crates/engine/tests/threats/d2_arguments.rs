@@ -130,7 +130,14 @@ fn a04_sort_in_every_spelling() {
         "sort -k1o pwned f -o f",
     ]);
     filled(RO_NAMES).refuses_lines(&["sort --compress-program=./e f", "sort --comp ./e -S 1b f"]);
-    place.runs_lines(&["sort -t : -k2 f", "sort -nru f", "sort -to f", "sort -k1,1n f", "sort -- f", "sort -t o f"]);
+    place.runs_lines(&[
+        "sort -t : -k2 f",
+        "sort -nru f",
+        "sort -to f",
+        "sort -k1,1n f",
+        "sort -- f",
+        "sort -t o f",
+    ]);
 }
 
 #[test]
@@ -334,7 +341,13 @@ fn a08_tar_lists_and_no_more() {
         "tar tf x:a.tar --rsh-command=./e",
         "tar -tMf a.tar --info-script=./e",
     ]);
-    place.runs_lines(&["tar tf a.tar", "tar -tvf a.tar", "tar --list --file=a.tar", "tar -tf a.tar a.txt", "tar tvf a.tar"]);
+    place.runs_lines(&[
+        "tar tf a.tar",
+        "tar -tvf a.tar",
+        "tar --list --file=a.tar",
+        "tar -tf a.tar a.txt",
+        "tar tvf a.tar",
+    ]);
 }
 
 #[test]
@@ -383,7 +396,12 @@ fn a09_git_takes_no_settings_from_arguments() {
         "git --html-path -p log",
         "git --no-optional-locks -C / status",
     ]);
-    place.runs_lines(&["git status", "git --no-pager log", "git log -p -1", "git --no-optional-locks status"]);
+    place.runs_lines(&[
+        "git status",
+        "git --no-pager log",
+        "git log -p -1",
+        "git --no-optional-locks status",
+    ]);
 }
 
 #[test]
@@ -537,16 +555,94 @@ fn a13_git_changes_nothing() {
 
 /// Wrappers, each with the words that stand before the command.
 const WRAPPERS: &[&str] = &[
-    "env", "env -i", "env -u X", "env A=b", "timeout 5", "timeout -s KILL 5", "timeout --signal=KILL 5", "nice", "nice -n 5",
-    "nice -5", "nohup", "setsid", "setsid -w", "stdbuf -o0", "stdbuf -oL -eL", "time", "time -p", "flock l", "flock -n l",
-    "xargs", "xargs -n 1", "xargs -I x", "watch", "watch -n 1", "watch -x", "sudo", "sudo -n", "sudo -u root", "doas", "chroot .",
-    "chroot /", "unshare", "unshare -r", "ionice", "ionice -c 3", "taskset 1", "taskset -c 0", "parallel", "parallel -j 1",
-    "env timeout 5 nice", "sudo env", "/usr/bin/env", "/usr/bin/timeout 5", "setarch x86_64", "chrt -i 0", "prlimit", "setpriv",
-    "nsenter -a", "busybox", "strace", "strace -f", "ltrace", "script -c", "faketime x", "unbuffer", "runuser -u root --",
-    "su -c", "systemd-run", "systemd-run --user", "dbus-run-session", "setpriv --nnp", "linux64", "choom -n 1 --",
-    "uclampset -m 1", "pkexec", "start-stop-daemon --start --exec", "ssh-agent", "gdb --args", "valgrind", "fakeroot", "bwrap",
-    "command", "exec", "builtin command", "xvfb-run", "expect -c", "coreutils --coreutils-prog=env", "coproc", "ld.so",
-    "/lib64/ld-linux-x86-64.so.2", "rlwrap", "torsocks", "entr", "hyperfine", "perf stat", "tmux new", "screen -dm", "at now -f",
+    "env",
+    "env -i",
+    "env -u X",
+    "env A=b",
+    "timeout 5",
+    "timeout -s KILL 5",
+    "timeout --signal=KILL 5",
+    "nice",
+    "nice -n 5",
+    "nice -5",
+    "nohup",
+    "setsid",
+    "setsid -w",
+    "stdbuf -o0",
+    "stdbuf -oL -eL",
+    "time",
+    "time -p",
+    "flock l",
+    "flock -n l",
+    "xargs",
+    "xargs -n 1",
+    "xargs -I x",
+    "watch",
+    "watch -n 1",
+    "watch -x",
+    "sudo",
+    "sudo -n",
+    "sudo -u root",
+    "doas",
+    "chroot .",
+    "chroot /",
+    "unshare",
+    "unshare -r",
+    "ionice",
+    "ionice -c 3",
+    "taskset 1",
+    "taskset -c 0",
+    "parallel",
+    "parallel -j 1",
+    "env timeout 5 nice",
+    "sudo env",
+    "/usr/bin/env",
+    "/usr/bin/timeout 5",
+    "setarch x86_64",
+    "chrt -i 0",
+    "prlimit",
+    "setpriv",
+    "nsenter -a",
+    "busybox",
+    "strace",
+    "strace -f",
+    "ltrace",
+    "script -c",
+    "faketime x",
+    "unbuffer",
+    "runuser -u root --",
+    "su -c",
+    "systemd-run",
+    "systemd-run --user",
+    "dbus-run-session",
+    "setpriv --nnp",
+    "linux64",
+    "choom -n 1 --",
+    "uclampset -m 1",
+    "pkexec",
+    "start-stop-daemon --start --exec",
+    "ssh-agent",
+    "gdb --args",
+    "valgrind",
+    "fakeroot",
+    "bwrap",
+    "command",
+    "exec",
+    "builtin command",
+    "xvfb-run",
+    "expect -c",
+    "coreutils --coreutils-prog=env",
+    "coproc",
+    "ld.so",
+    "/lib64/ld-linux-x86-64.so.2",
+    "rlwrap",
+    "torsocks",
+    "entr",
+    "hyperfine",
+    "perf stat",
+    "tmux new",
+    "screen -dm",
+    "at now -f",
 ];
 
 #[test]
@@ -841,7 +937,14 @@ fn a17_every_spelling_of_an_option_is_the_option() {
     place.file("--output=pwned", "x\n");
     place.refuses(&["sort *", "sort $x f", "git log $x", "find . $x f ;", "sed $x f", "tar tf $x"]);
     place.runs(&["sort -- *", "cat -- *", "sort ./*", "wc -l ./*", "grep -n a ./f"]);
-    place.runs_lines(&["sort --numeric-sort f", "sort -nrk1 f", "sort -- -o", "sort f g", "uniq -c f", "grep -in a f"]);
+    place.runs_lines(&[
+        "sort --numeric-sort f",
+        "sort -nrk1 f",
+        "sort -- -o",
+        "sort f g",
+        "uniq -c f",
+        "grep -in a f",
+    ]);
 }
 
 #[test]

@@ -36,9 +36,15 @@ fn nobody_sets(names: &str) {
         wrong.extend(words.unless_refused(words_tool(), exec(&["ls"]).env(name, VALUE)));
         wrong.extend(shell.unless_refused(shell_tool(), spec()));
         wrong.extend(wrapped.unless_refused(words_tool(), exec(&["env", &format!("{name}={VALUE}"), "ls"])));
-        wrong.extend(wrapped.unless_refused(words_tool(), exec(&["env", "-S", &format!("{name}={VALUE} ls")])));
+        wrong.extend(
+            wrapped.unless_refused(words_tool(), exec(&["env", "-S", &format!("{name}={VALUE} ls")])),
+        );
         wrong.extend(wrapped.unless_refused(shell_tool(), spec()));
-        let texts = [format!("{name}={VALUE} ls"), format!("export {name}={VALUE}; ls"), format!("{name}={VALUE}; ls")];
+        let texts = [
+            format!("{name}={VALUE} ls"),
+            format!("export {name}={VALUE}; ls"),
+            format!("{name}={VALUE}; ls"),
+        ];
         for text in texts.iter().filter(|_| !name.contains('%')) {
             wrong.extend(shell.unless_refused(shell_tool(), CommandSpec::shell(text)));
             wrong.extend(wrapped.unless_refused(shell_tool(), CommandSpec::shell(text)));
@@ -104,7 +110,11 @@ fn planted(config: &str, key: &str) -> Place {
     place.git(&["add", ".gitattributes"]);
     place.git(&["commit", "-q", "-m", "second"]);
     let program = place.program("e", "exit 0");
-    let value = if key.starts_with("alias.") { format!("!{}", program.display()) } else { program.display().to_string() };
+    let value = if key.starts_with("alias.") {
+        format!("!{}", program.display())
+    } else {
+        program.display().to_string()
+    };
     place.git(&["config", key, &value]);
     place.file("a.txt", "one\nthree\n");
     place
@@ -162,7 +172,9 @@ fn e04_settings_hide_nowhere() {
 #[test]
 fn e04_a_hook_runs_by_no_command_that_reads() {
     let place = planted(RO, "user.x");
-    for hook in ["post-index-change", "pre-commit", "post-checkout", "reference-transaction", "fsmonitor-watchman"] {
+    for hook in
+        ["post-index-change", "pre-commit", "post-checkout", "reference-transaction", "fsmonitor-watchman"]
+    {
         place.program(&format!(".git/hooks/{hook}"), "exit 0");
         place.program(&format!("hooks/{hook}"), "exit 0");
     }
@@ -180,12 +192,16 @@ fn e04_a_hook_runs_by_no_command_that_reads() {
 fn e05_secrets_of_the_server_stay_with_the_server() {
     let config = format!("{RO}\n[env]\nbase = \"clean\"\n");
     let place = Place::whose(&config, |facts, builder| {
-        for name in ["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "DATABASE_URL", "RUNWARD_TOKEN", "OPENAI_API_KEY"] {
+        for name in
+            ["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "DATABASE_URL", "RUNWARD_TOKEN", "OPENAI_API_KEY"]
+        {
             facts.env.insert(name.into(), "hunter2".into());
         }
         builder
     });
-    for words in [&["printenv"][..], &["cat", "/proc/self/environ"], &["grep", "-r", "hunter2", "/proc/self/environ"]] {
+    for words in
+        [&["printenv"][..], &["cat", "/proc/self/environ"], &["grep", "-r", "hunter2", "/proc/self/environ"]]
+    {
         if words[0] == "printenv" && place.unless_refused(words_tool(), exec(words)).is_none() {
             continue;
         }
@@ -204,7 +220,9 @@ fn e05_our_own_secret_never_leaves() {
         facts.env.insert("GITHUB_TOKEN".into(), "hunter2".into());
         builder
     });
-    for spec in [exec(&["env"]), exec(&["cat", "/proc/self/environ"]), CommandSpec::shell("echo $RUNWARD_TOKEN; env")] {
+    for spec in
+        [exec(&["env"]), exec(&["cat", "/proc/self/environ"]), CommandSpec::shell("echo $RUNWARD_TOKEN; env")]
+    {
         let printed = place.prints(shell_tool(), spec);
         assert!(!printed.contains("hunter2"), "{printed}");
     }
@@ -214,7 +232,8 @@ fn e05_our_own_secret_never_leaves() {
 fn e08_everyday_variables_are_free() {
     let place = Place::with("policy.allowed_commands = [\"make\", \"ls\", \"echo\", \"cargo\", \"env\"]");
     place.file("Makefile", "all:\n\t@echo made with $(CC)\n");
-    let spec = exec(&["ls"]).env("AWS_PROFILE", "x").env("RUST_LOG", "debug").env("CC", "gcc").env("NO_COLOR", "1");
+    let spec =
+        exec(&["ls"]).env("AWS_PROFILE", "x").env("RUST_LOG", "debug").env("CC", "gcc").env("NO_COLOR", "1");
     assert_eq!(place.prints(words_tool(), spec), "Makefile\n");
     place.runs(&[
         "CC=gcc make",

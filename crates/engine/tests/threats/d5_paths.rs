@@ -26,16 +26,18 @@ fn root() -> Place {
 /// Whether a command in this folder is refused before it starts, or there is no such folder.
 fn shut(place: &Place, cwd: impl AsRef<Path>) -> Option<String> {
     let cwd = cwd.as_ref();
-    [(words_tool(), exec(&["ls"])), (shell_tool(), CommandSpec::shell("pwd"))].into_iter().find_map(|(caller, spec)| {
-        match place.ask(caller, spec.cwd(cwd)) {
+    [(words_tool(), exec(&["ls"])), (shell_tool(), CommandSpec::shell("pwd"))].into_iter().find_map(
+        |(caller, spec)| match place.ask(caller, spec.cwd(cwd)) {
             Ok(Outcome::Refused(refusal)) => {
                 let view = refusal.view();
                 (view.code.name() != "policy.denied").then(|| format!("{}: {}", cwd.display(), view.message))
             }
             Ok(Outcome::Ran(_)) => Some(format!("{}: RAN", cwd.display())),
-            Err(error) => (!error.to_string().starts_with("cwd ")).then(|| format!("{}: {error}", cwd.display())),
-        }
-    })
+            Err(error) => {
+                (!error.to_string().starts_with("cwd ")).then(|| format!("{}: {error}", cwd.display()))
+            }
+        },
+    )
 }
 
 fn pwd(place: &Place, cwd: impl Into<PathBuf>) -> PathBuf {
@@ -62,15 +64,51 @@ fn p01_a_folder_that_begins_like_the_root_is_another() {
 fn p02_a_folder_is_what_its_path_comes_to() {
     let place = root();
     let top = place.root().display().to_string();
-    let outside = ["..", "../outside", "inside/../..", "/", "/etc", "//", "/proc/self/root", "/proc/self/root/etc", "/dev/fd", "~", "$HOME",
-        "%7E", "inside/../../root-evil", "./../outside", "file:///etc", "../root/../outside", "inside/..//..", ""];
-    let absolute = [format!("{top}/../outside"), format!("/{top}/.."), format!("{top}//../root-evil/"), format!("{top}/inside/../../outside/./"),
-        format!("{top}/nosuch"), format!("{top}/inside/f"), format!("{top}/inside\0/..")];
-    let all = outside.iter().copied().chain(absolute.iter().map(String::as_str)).filter(|cwd| !cwd.is_empty() && !cwd.contains('\0'));
+    let outside = [
+        "..",
+        "../outside",
+        "inside/../..",
+        "/",
+        "/etc",
+        "//",
+        "/proc/self/root",
+        "/proc/self/root/etc",
+        "/dev/fd",
+        "~",
+        "$HOME",
+        "%7E",
+        "inside/../../root-evil",
+        "./../outside",
+        "file:///etc",
+        "../root/../outside",
+        "inside/..//..",
+        "",
+    ];
+    let absolute = [
+        format!("{top}/../outside"),
+        format!("/{top}/.."),
+        format!("{top}//../root-evil/"),
+        format!("{top}/inside/../../outside/./"),
+        format!("{top}/nosuch"),
+        format!("{top}/inside/f"),
+        format!("{top}/inside\0/.."),
+    ];
+    let all = outside
+        .iter()
+        .copied()
+        .chain(absolute.iter().map(String::as_str))
+        .filter(|cwd| !cwd.is_empty() && !cwd.contains('\0'));
     none(all.filter_map(|cwd| shut(&place, cwd)).collect());
-    for inside in [format!("/{top}"), format!("{top}/./"), format!("{top}/"), format!("{top}/inside/.."), "inside/..".to_owned(), ".".to_owned(),
-        "../root".to_owned(), format!("{top}/../root//inside/..")]
-    {
+    for inside in [
+        format!("/{top}"),
+        format!("{top}/./"),
+        format!("{top}/"),
+        format!("{top}/inside/.."),
+        "inside/..".to_owned(),
+        ".".to_owned(),
+        "../root".to_owned(),
+        format!("{top}/../root//inside/.."),
+    ] {
         assert_eq!(pwd(&place, inside.as_str()), place.root(), "{inside}");
     }
 }
@@ -88,7 +126,20 @@ fn p03_a_link_is_where_it_leads() {
     symlink("nosuch", top.join("dangling")).unwrap();
     symlink("inside", top.join("in")).unwrap();
     symlink(&top, top.join("../outside/back")).unwrap();
-    let out = ["etc", "again", "out", "up", "slash", "loop", "dangling", "in/../etc", "etc/.", "out/../outside", "slash/etc", "up/outside"];
+    let out = [
+        "etc",
+        "again",
+        "out",
+        "up",
+        "slash",
+        "loop",
+        "dangling",
+        "in/../etc",
+        "etc/.",
+        "out/../outside",
+        "slash/etc",
+        "up/outside",
+    ];
     none(out.iter().filter_map(|cwd| shut(&place, cwd)).collect());
     assert_eq!(pwd(&place, "in"), top.join("inside"));
     assert_eq!(pwd(&place, "../outside/back/inside"), top.join("inside"));
@@ -98,7 +149,11 @@ fn p03_a_link_is_where_it_leads() {
 struct Meanwhile(Box<dyn Fn() + Send + Sync>);
 
 impl Approver for Meanwhile {
-    fn ask<'a>(&'a self, _: &'a Draft, question: Question) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    fn ask<'a>(
+        &'a self,
+        _: &'a Draft,
+        question: Question,
+    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
         (self.0)();
         Box::pin(std::future::ready(Ok(question.granted_by(&Person::named("someone")))))
     }
@@ -111,7 +166,11 @@ fn p04_a_link_that_is_swapped_after_the_check_changes_nothing() {
         let place = Place::whose(config, |facts, builder| {
             let (gone, target) = place_of(&facts.cwd);
             builder.approver(Meanwhile(Box::new(move || {
-                if gone.is_symlink() { fs::remove_file(&gone).unwrap() } else { fs::rename(&gone, gone.with_extension("old")).unwrap() }
+                if gone.is_symlink() {
+                    fs::remove_file(&gone).unwrap()
+                } else {
+                    fs::rename(&gone, gone.with_extension("old")).unwrap()
+                }
                 symlink(&target, &gone).unwrap();
             })))
         });
@@ -121,7 +180,10 @@ fn p04_a_link_that_is_swapped_after_the_check_changes_nothing() {
         place
     };
     for (cwd, place_of) in [
-        ("link", (|cwd: &Path| (cwd.join("link"), cwd.join("../outside"))) as fn(&Path) -> (PathBuf, PathBuf)),
+        (
+            "link",
+            (|cwd: &Path| (cwd.join("link"), cwd.join("../outside"))) as fn(&Path) -> (PathBuf, PathBuf),
+        ),
         ("inside", |cwd: &Path| (cwd.join("inside"), cwd.join("../outside"))),
         ("inside", |cwd: &Path| (cwd.join("inside"), PathBuf::from("/etc"))),
     ] {
@@ -136,7 +198,8 @@ fn p04_a_link_that_is_swapped_after_the_check_changes_nothing() {
 
 #[test]
 fn p05_a_folder_that_a_caller_chose_is_no_place_to_write() {
-    let place = Place::with("policy.allowed_commands = [\"echo\", \"cd\"]\npolicy.redirect = \"workspace\"\n");
+    let place =
+        Place::with("policy.allowed_commands = [\"echo\", \"cd\"]\npolicy.redirect = \"workspace\"\n");
     place.file("sub/f", "x\n");
     place.file("../outside/f", "x\n");
     symlink("../outside", place.root().join("out")).unwrap();
@@ -158,7 +221,12 @@ fn p05_a_folder_that_a_caller_chose_is_no_place_to_write() {
         text("echo hi > ~/new", "."),
     ];
     none(refused.into_iter().flatten().collect());
-    place.runs(&["echo hi > new", "echo hi >> sub/new", "cd sub && echo hi > other", "echo hi > ./sub/../new2"]);
+    place.runs(&[
+        "echo hi > new",
+        "echo hi >> sub/new",
+        "cd sub && echo hi > other",
+        "echo hi > ./sub/../new2",
+    ]);
     assert!(place.root().join("sub/other").exists());
 }
 
@@ -200,10 +268,23 @@ fn p06_the_folder_a_text_moves_to_counts() {
         "cd /proc/self/root/etc && ls",
         "cd '' ../..; ls",
     ]);
-    place.runs(&["cd inside && cat f", "cd ./inside; ls", "pushd inside && ls", "(cd inside; pwd)", "cd inside/../inside && ls"]);
-    let denied = Place::with("policy.allow = [\"*\"]\n[[policy.rules]]\ndecision = \"deny\"\nprogram = \"mv\"\ncwd = [\"ROOT/.claude\"]\n");
+    place.runs(&[
+        "cd inside && cat f",
+        "cd ./inside; ls",
+        "pushd inside && ls",
+        "(cd inside; pwd)",
+        "cd inside/../inside && ls",
+    ]);
+    let denied = Place::with(
+        "policy.allow = [\"*\"]\n[[policy.rules]]\ndecision = \"deny\"\nbecause = \"x\"\nprogram = \"mv\"\ncwd = [\"ROOT/.claude\"]\n",
+    );
     denied.file(".claude/x", "x\n");
-    denied.refuses(&["cd .claude && mv x y", "pushd .claude; mv x y", "cd ./.claude/ && mv x y", "cd $x; mv x y"]);
+    denied.refuses(&[
+        "cd .claude && mv x y",
+        "pushd .claude; mv x y",
+        "cd ./.claude/ && mv x y",
+        "cd $x; mv x y",
+    ]);
     denied.file("plain", "x\n");
     denied.runs(&["mv plain plain2"]);
 }
@@ -212,8 +293,16 @@ fn p06_the_folder_a_text_moves_to_counts() {
 fn p10_the_back_doors_to_a_folder_are_doors() {
     let place = root();
     let pid = std::process::id();
-    let ways = ["/proc/self/root/etc".to_owned(), "/proc/self/root".to_owned(), format!("/proc/{pid}/root/etc"), "/proc/self/fd".to_owned(),
-        "/dev/fd".to_owned(), "/proc/thread-self/root/etc".to_owned(), "/proc/1/cwd".to_owned(), "file:///etc".to_owned()];
+    let ways = [
+        "/proc/self/root/etc".to_owned(),
+        "/proc/self/root".to_owned(),
+        format!("/proc/{pid}/root/etc"),
+        "/proc/self/fd".to_owned(),
+        "/dev/fd".to_owned(),
+        "/proc/thread-self/root/etc".to_owned(),
+        "/proc/1/cwd".to_owned(),
+        "file:///etc".to_owned(),
+    ];
     none(ways.iter().filter_map(|cwd| shut(&place, cwd)).collect());
 }
 
@@ -229,7 +318,9 @@ fn p14_odd_folders_are_folders() {
         let Ok(Outcome::Ran(receipt)) = place.ask(words_tool(), spec()) else { panic!("{folder:?}") };
         let printed = receipt.stdout.kept.bytes();
         assert_eq!(printed.strip_suffix(b"\n").unwrap(), folder.as_os_str().as_bytes());
-        let Ok(Outcome::Ran(_)) = place.ask(shell_tool(), CommandSpec::shell("ls").cwd(&folder)) else { panic!("{folder:?}") };
+        let Ok(Outcome::Ran(_)) = place.ask(shell_tool(), CommandSpec::shell("ls").cwd(&folder)) else {
+            panic!("{folder:?}")
+        };
     }
 }
 
@@ -240,7 +331,8 @@ fn p14_a_root_that_is_a_link_is_the_folder_behind_it() {
     fs::create_dir(real.join("sub")).unwrap();
     let link = real.with_extension("link");
     symlink(&real, &link).unwrap();
-    let config = format!("policy.allowed_cwd_roots = [\"{}\"]\npolicy.allowed_commands = [\"pwd\"]\n", link.display());
+    let config =
+        format!("policy.allowed_cwd_roots = [\"{}\"]\npolicy.allowed_commands = [\"pwd\"]\n", link.display());
     let place = Place::with(&config);
     for cwd in [link.clone(), real.clone(), link.join("sub"), real.join("sub")] {
         let spec = CommandSpec::exec("pwd").cwd(&cwd);

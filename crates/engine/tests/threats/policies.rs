@@ -3,7 +3,9 @@
 use runward::config::{Settings, Source, Sources, load};
 use runward::core::render::command_line;
 use runward::core::spec::ShellChoice;
-use runward::{Caller, Coded, CommandSpec, Door, Engine, EngineBuilder, HostFacts, Outcome, Program, Receipt, Request};
+use runward::{
+    Caller, Coded, CommandSpec, Door, Engine, EngineBuilder, HostFacts, Outcome, Program, Receipt, Request,
+};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -20,8 +22,7 @@ pub(crate) const RO_NAMES: &str = "policy.allowed_commands = [\"ls\", \"cat\", \
     \"git show\", \"git blame\", \"git grep\", \"git ls-files\", \"git ls-remote\"]";
 
 /// Shell text made of a few simple commands.
-pub(crate) const SH: &str =
-    "policy.allowed_commands = [\"echo\", \"cat\", \"ls\", \"true\", \"false\"]";
+pub(crate) const SH: &str = "policy.allowed_commands = [\"echo\", \"cat\", \"ls\", \"true\", \"false\"]";
 
 /// Programs that not every host has. Where one is missing, a stand-in of that name leaves the canary behind.
 const PERHAPS_MISSING: &str = "rg gawk sudo doas parallel rsync busybox ruby lua php deno bun pypy python3.12 yarn go \
@@ -134,7 +135,8 @@ impl Place {
 
     /// Holds that texts are refused to a shell's tool.
     pub(crate) fn refuses(&self, texts: &[&str]) {
-        let wrong = texts.iter().filter_map(|text| self.unless_refused(shell_tool(), CommandSpec::shell(*text)));
+        let wrong =
+            texts.iter().filter_map(|text| self.unless_refused(shell_tool(), CommandSpec::shell(*text)));
         none(wrong.collect());
     }
 
@@ -180,7 +182,12 @@ impl Place {
 
     /// Holds that texts run, and run well.
     pub(crate) fn runs(&self, texts: &[&str]) {
-        none(texts.iter().filter_map(|text| self.unless_ran(shell_tool(), CommandSpec::shell(*text))).collect());
+        none(
+            texts
+                .iter()
+                .filter_map(|text| self.unless_ran(shell_tool(), CommandSpec::shell(*text)))
+                .collect(),
+        );
     }
 
     /// Holds that commands run as words.

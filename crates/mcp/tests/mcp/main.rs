@@ -10,6 +10,7 @@ mod heavy;
 mod http;
 mod official;
 mod place;
+mod plane;
 mod progress;
 mod protocol;
 mod python;

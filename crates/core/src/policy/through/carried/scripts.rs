@@ -140,7 +140,10 @@ mod tests {
         }
         let open = Word::Open { start: String::new(), spread: crate::policy::Spread::One };
         assert!(says("awk", &[Word::known("awk"), open.clone()]).is_some());
-        assert!(says("sed", &["sed", "p"].map(Word::known).into_iter().chain([open]).collect::<Vec<_>>()).is_some());
+        assert!(
+            says("sed", &["sed", "p"].map(Word::known).into_iter().chain([open]).collect::<Vec<_>>())
+                .is_some()
+        );
     }
 
     #[test]
