@@ -1,13 +1,11 @@
 //! Which program a name means: the system's own, and no other that goes by its name.
 
 use crate::policies::{Place, RO, SH, exec, for_shell, none, shell_tool, words_tool};
-use runward::approve::{Answer, Approver};
-use runward::core::plan::{Draft, Person, Question};
+use runward::approve::{Approver, Asked, Matter, Verdict};
+use runward::core::plan::Person;
 use runward::{CommandSpec, Outcome};
 use std::fs;
-use std::future::Future;
 use std::os::unix::fs::symlink;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
 const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -219,16 +217,12 @@ struct Meanwhile {
 }
 
 impl Approver for Meanwhile {
-    fn ask<'a>(
-        &'a self,
-        draft: &'a Draft,
-        question: Question,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
         (self.happens)();
-        let commands = draft.ruling().commands().iter().map(|command| command.command.clone());
+        let commands = matter.draft.ruling().commands().iter().map(|command| command.command.clone());
         self.shown.lock().unwrap().extend(commands);
-        self.shown.lock().unwrap().push(question.because().to_owned());
-        Box::pin(std::future::ready(Ok(question.granted_by(&Person::named("someone")))))
+        self.shown.lock().unwrap().push(matter.because.to_owned());
+        Box::pin(std::future::ready(Verdict::Once(Person::named("someone"))))
     }
 }
 

@@ -1,16 +1,14 @@
 //! Folders: where a caller may choose to work, however the folder is written and whatever it leads to.
 
 use crate::policies::{Place, exec, none, shell_tool, words_tool};
-use runward::approve::{Answer, Approver};
-use runward::core::plan::{Draft, Person, Question};
+use runward::approve::{Approver, Asked, Matter, Verdict};
+use runward::core::plan::Person;
 use runward::{Caller, CommandSpec, Outcome};
 use std::ffi::OsStr;
 use std::fs;
-use std::future::Future;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 
 const ROOT: &str = "policy.allowed_cwd_roots = [\"ROOT\"]\npolicy.allowed_commands = [\"pwd\", \"ls\", \"cat\", \"cd\", \"pushd\", \
     \"popd\", \"echo\", \"env\", \"git\"]\n";
@@ -149,13 +147,9 @@ fn p03_a_link_is_where_it_leads() {
 struct Meanwhile(Box<dyn Fn() + Send + Sync>);
 
 impl Approver for Meanwhile {
-    fn ask<'a>(
-        &'a self,
-        _: &'a Draft,
-        question: Question,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'a>> {
+    fn ask<'a>(&'a self, _: &'a Matter<'a>) -> Asked<'a> {
         (self.0)();
-        Box::pin(std::future::ready(Ok(question.granted_by(&Person::named("someone")))))
+        Box::pin(std::future::ready(Verdict::Once(Person::named("someone"))))
     }
 }
 
