@@ -290,7 +290,7 @@ fn x08_what_does_not_show_is_no_part_of_a_name() {
         place.program(&format!("../system/{name}"), "exit 0");
         let text = format!("{name} hi");
         place.refuses(&[&text]);
-        none(place.unless_refused(words_tool(), exec(&[name, "hi"])).into_iter().collect());
+        none(place.unless_refused(words_tool(), exec(&[name, "hi"])));
         let Ok(Outcome::Refused(refusal)) = place.ask(words_tool(), exec(&[name, "hi"])) else {
             panic!("{name}")
         };
