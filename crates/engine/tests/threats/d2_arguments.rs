@@ -469,3 +469,43 @@ fn a19_everyday_reading_runs() {
     ));
     assert_eq!(draft.unwrap().ruling().decision(), runward::Decision::Allow);
 }
+
+#[test]
+fn a19_everyday_texts_run_too() {
+    let place = ro();
+    place.file("src/main.rs", "fn main() {}\n");
+    place.runs(&[
+        "git log --oneline | head -5",
+        "git diff | cat",
+        "git status && git diff --stat",
+        "git show HEAD | head -n 20",
+        "cat f | sort | uniq -c | sort -rn",
+        "ls -la && git status --short",
+        "grep -rn one . | wc -l",
+        "find . -name '*.rs' | head -20",
+        "find . -name '*.txt' -not -path './.git/*' | sort",
+        "cat f 2>/dev/null | wc -l",
+        "for f in *.txt; do wc -l -- \"$f\"; done",
+        "head -n 5 ./*.txt",
+        "cd src && grep -n fn main.rs",
+        "cd src && git status",
+        "pwd; echo done",
+        "test -f f && cat f",
+        "[ -d src ] && ls src",
+        "x=$(cat g); echo \"$x\"",
+        "if grep -q a f; then echo yes; fi",
+        "printf '%s\\n' hi",
+        "cat <<'EOF' | wc -l\na\nb\nEOF",
+        "grep -n fn src/*.rs",
+        "cat src/*.rs | wc -l",
+        "git ls-files | grep txt | wc -l",
+        "git log -1 --format=%H",
+        "git branch --show-current",
+        "sed -n '1,3p' f | cat -A",
+        "awk '{print $1}' f | sort -u",
+        "diff f f && grep -c a f",
+        "git log --oneline -- a.txt | cat",
+        "git blame a.txt | head -3",
+        "wc -l -- $(git ls-files -- a.txt)",
+    ]);
+}
