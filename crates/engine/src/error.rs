@@ -40,6 +40,9 @@ pub enum Error {
         /// Each with its name and command.
         running: Vec<String>,
     },
+    /// Everything is being ended.
+    #[error("Runward is ending and starts nothing more")]
+    Closing,
     /// The command's session has ended already.
     #[error("the session {id} has ended already")]
     Ended {
@@ -89,6 +92,7 @@ impl Coded for Error {
             Error::UnknownQuestion { .. } => Code::ApprovalUnknown,
             Error::NoAlways => Code::SpecBadValue,
             Error::Busy { .. } => Code::EngineBusy,
+            Error::Closing => Code::EngineClosing,
             Error::Probe(error) if error.kind() == std::io::ErrorKind::NotFound => Code::ResolveCwdMissing,
             Error::Probe(_) | Error::Internal { .. } => Code::Internal,
         }
@@ -106,6 +110,7 @@ impl Coded for Error {
                 Some("Use `list_commands` to see which sessions there are.".to_owned())
             }
             Error::Busy { running } => Some(format!("Stop one of them first: {}.", running.join("; "))),
+            Error::Closing => Some("Ask again once it has been started again.".to_owned()),
             Error::Ended { .. } => Some("Start a new one.".to_owned()),
             Error::InputClosed { .. } => Some("Read its output to see how it ended.".to_owned()),
             Error::NoTerminal { .. } => Some("Start it with a terminal to resize one.".to_owned()),

@@ -1,7 +1,7 @@
 //! The road: resolve, judge, draft, leave, seal, launch. One function walks it for every door.
 
 use crate::approve::{self, Approver, Queue, Remember};
-use crate::session::{self, Listening, Session};
+use crate::session::{self, Listening, Session, Unbroken};
 use crate::spool::Spool;
 use crate::{EngineBuilder, Error, Workspace};
 use runward_core::facts::HostFacts;
@@ -205,15 +205,7 @@ impl Engine {
     async fn begin(&self, request: Request, listening: Listening) -> Result<Started, Error> {
         let draft = self.explain(request)?;
         match self.leave(draft).await? {
-            Ok(plan) => {
-                let child = self.launcher.launch(plan).await?;
-                Ok(Started::Running(Session::begin(
-                    child,
-                    self.house.spool.clone(),
-                    &self.running,
-                    listening,
-                )))
-            }
+            Ok(plan) => Ok(Started::Running(self.launch(plan, listening).await?)),
             Err(refusal) => Ok(Started::Refused(refusal)),
         }
     }
@@ -233,7 +225,18 @@ impl Engine {
         Ok(Ok(draft.seal(permit)?))
     }
 
-    /// Stops every running command and waits until nothing is left of any.
+    /// Starts what the plan says. Once it has begun it is not given up half way: see [`Unbroken`].
+    async fn launch(&self, plan: ExecPlan, listening: Listening) -> Result<Session, Error> {
+        let place = self.running.enter().ok_or(Error::Closing)?;
+        let (launcher, spool) = (self.launcher.clone(), self.house.spool.clone());
+        Unbroken::new(async move {
+            let child = launcher.launch(plan).await?;
+            Ok(Session::begin(child, spool, place, listening))
+        })
+        .await
+    }
+
+    /// Stops every running command, starts no other, and waits until nothing is left of any.
     pub async fn shutdown(&self) {
         self.running.end_all().await;
     }

@@ -85,6 +85,7 @@ codes! {
     SessionNotATerminal "session.not-a-terminal" "control" Caller false 125 "The session has no terminal.";
     ApprovalUnknown "approval.unknown" "control" Caller false 125 "There is no such open question.";
     EngineBusy "engine.busy" "engine" Host true 125 "As many commands are running as may.";
+    EngineClosing "engine.closing" "engine" Host true 125 "Everything is being ended, and nothing more is started.";
     JournalWrite "journal.write" "record" Host true 125 "A record could not be written.";
     Internal "internal" "any" Us false 125 "Something in Runward itself went wrong.";
 }

@@ -75,7 +75,7 @@ impl CodeIssue {
                 (with_hint(), "INVALID_ARGUMENT")
             }
             Code::SpawnTooLarge => (with_hint(), "E2BIG"),
-            Code::SpawnResources | Code::EngineBusy => (with_hint(), "EAGAIN"),
+            Code::SpawnResources | Code::EngineBusy | Code::EngineClosing => (with_hint(), "EAGAIN"),
             _ => (with_hint(), "INTERNAL"),
         };
         Self { issue, code, view }

@@ -3,7 +3,7 @@
 use super::ledger::Ledger;
 use super::outlet::{Listening, Outlet};
 use super::run::{self, Mail, Meal, Order};
-use super::running::Running;
+use super::running::Place;
 use crate::spool::Spool;
 use crate::{Error, Event};
 use runward_core::plan::RunId;
@@ -64,7 +64,7 @@ impl Input {
 }
 
 impl Session {
-    pub(crate) fn begin(child: Child, spool: Option<Spool>, running: &Running, listening: Listening) -> Self {
+    pub(crate) fn begin(child: Child, spool: Option<Spool>, place: Place, listening: Listening) -> Self {
         let draft = child.plan().draft();
         let (id, terminal, pid) = (draft.id(), draft.command().terminal(), child.pid());
         let watcher = child.watcher();
@@ -75,9 +75,10 @@ impl Session {
         let ledger = Arc::new(Ledger::new(draft, spool));
         // Only a session that somebody holds is read later; a run's account goes into its receipt alone.
         let kept = (listening == Listening::Someone).then(|| Arc::clone(&ledger));
-        let life = running.guard(run::live(child, ledger, mail, outlet), orders.clone());
+        place.hear(&orders);
         let task = tokio::spawn(async move {
-            let (receipt, outlet) = life.await;
+            let (receipt, outlet) = run::live(child, ledger, mail, outlet).await;
+            drop(place);
             // The command is over, and the engine may end: a listener that takes its time holds nobody but itself.
             outlet.finish().await;
             receipt

@@ -19,8 +19,10 @@ mod ledger;
 mod outlet;
 mod run;
 mod running;
+mod unbroken;
 
 pub use handle::{Input, Session, Stopper};
 pub use ledger::{Ledger, Standing};
 pub(crate) use outlet::Listening;
 pub(crate) use running::Running;
+pub(crate) use unbroken::Unbroken;

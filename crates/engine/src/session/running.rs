@@ -1,9 +1,11 @@
-//! Who is running, so that an engine can end them all.
+//! Who is running or about to, so that an engine can end them all.
+//!
+//! The race: a command begins to run some time before we hear of it, and the engine may be told to end in between. So
+//! a place is taken before anything is started, the end shuts the door first, and it waits for every place there is.
 
 use super::run::Order;
 use runward_core::record::StopCause;
 use std::collections::HashMap;
-use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, mpsc};
 
@@ -20,38 +22,30 @@ struct Book {
 #[derive(Debug, Default)]
 struct Entries {
     next: u64,
-    orders: HashMap<u64, mpsc::UnboundedSender<Order>>,
-    /// Once set, whatever starts is stopped at once.
+    /// Where each takes orders, once it runs.
+    places: HashMap<u64, Option<mpsc::UnboundedSender<Order>>>,
+    /// Once set, nothing is started any more.
     closing: bool,
 }
 
-/// Takes its session out of the book when it ends, however it ends.
-struct Guard {
+/// One command's place, from before its start until nothing is left of it. Dropping it gives it up.
+#[derive(Debug)]
+pub(crate) struct Place {
     book: Arc<Book>,
     number: u64,
 }
 
 impl Running {
-    /// Enters a session while its work goes on.
-    pub(super) fn guard<F: Future>(
-        &self,
-        work: F,
-        orders: mpsc::UnboundedSender<Order>,
-    ) -> impl Future<Output = F::Output> + use<F> {
+    /// Takes a place for a command that is about to be started. `None` once everything is being ended.
+    pub(crate) fn enter(&self) -> Option<Place> {
         let mut open = lock(&self.0.open);
         if open.closing {
-            let _ = orders.send(Order::Stop(StopCause::Shutdown));
+            return None;
         }
         let number = open.next;
         open.next += 1;
-        open.orders.insert(number, orders);
-        drop(open);
-        let guard = Guard { book: Arc::clone(&self.0), number };
-        async move {
-            let result = work.await;
-            drop(guard);
-            result
-        }
+        open.places.insert(number, None);
+        Some(Place { book: Arc::clone(&self.0), number })
     }
 
     /// Stops everything and waits until nothing is left.
@@ -59,13 +53,13 @@ impl Running {
         {
             let mut open = lock(&self.0.open);
             open.closing = true;
-            for orders in open.orders.values() {
+            for orders in open.places.values().flatten() {
                 let _ = orders.send(Order::Stop(StopCause::Shutdown));
             }
         }
         loop {
             let emptied = self.0.emptied.notified();
-            if lock(&self.0.open).orders.is_empty() {
+            if lock(&self.0.open).places.is_empty() {
                 return;
             }
             emptied.await;
@@ -73,11 +67,22 @@ impl Running {
     }
 }
 
-impl Drop for Guard {
+impl Place {
+    /// It runs, and takes orders here. The first one waits already if the end came before.
+    pub(super) fn hear(&self, orders: &mpsc::UnboundedSender<Order>) {
+        let mut open = lock(&self.book.open);
+        if open.closing {
+            let _ = orders.send(Order::Stop(StopCause::Shutdown));
+        }
+        open.places.insert(self.number, Some(orders.clone()));
+    }
+}
+
+impl Drop for Place {
     fn drop(&mut self) {
         let mut open = lock(&self.book.open);
-        open.orders.remove(&self.number);
-        if open.orders.is_empty() {
+        open.places.remove(&self.number);
+        if open.places.is_empty() {
             self.book.emptied.notify_waiters();
         }
     }

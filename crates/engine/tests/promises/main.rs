@@ -13,6 +13,7 @@ mod launch;
 mod leave;
 mod limits;
 mod resolution;
+mod shutdown;
 mod terminal;
 mod tree;
 

@@ -140,7 +140,13 @@ async fn tell(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>])
     let mut sent = 0;
     while sent < request.len() {
         let with = if sent == 0 { fds } else { &[] };
-        sent += socket.async_io(Interest::WRITABLE, |fd| wire::send(fd, &request[sent..], with)).await?;
+        // A warden at rest takes it at once; whether it can be told is asked only if it does not.
+        sent += match wire::send(socket.get_ref(), &request[sent..], with) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                socket.async_io(Interest::WRITABLE, |fd| wire::send(fd, &request[sent..], with)).await?
+            }
+            told => told?,
+        };
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! once, the list is in the process' own memory, or in what `/proc` says about an epoll descriptor.
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::FileExt;
 
 /// The system calls in which a program waits for something to read.
@@ -43,8 +44,8 @@ pub(super) fn threads(pid: u32) -> impl Iterator<Item = u32> {
 
 /// The descriptors that a thread waits to read.
 fn waited_for(pid: u32, thread: u32) -> Vec<u64> {
-    let call = fs::read_to_string(format!("/proc/{pid}/task/{thread}/syscall")).unwrap_or_default();
-    let mut words = call.split_whitespace();
+    let mut call = [0; CALL];
+    let mut words = current_call(pid, thread, &mut call).split_whitespace();
     // A thread that runs shows `running` instead.
     let Some(number) = words.next().and_then(|word| word.parse::<u64>().ok()) else { return Vec::new() };
     let args: Vec<u64> =
@@ -57,6 +58,15 @@ fn waited_for(pid: u32, thread: u32) -> Vec<u64> {
         epoll if number::EPOLL.contains(&epoll) => gathered(pid, first),
         _ => Vec::new(),
     }
+}
+
+/// Bytes of a system call with its arguments, at the most.
+const CALL: usize = 256;
+
+/// The system call that a thread is in. Read in one go: asked for its size, such a file says nothing.
+fn current_call(pid: u32, thread: u32, into: &mut [u8; CALL]) -> &str {
+    let read = fs::File::open(format!("/proc/{pid}/task/{thread}/syscall")).and_then(|mut it| it.read(into));
+    read.ok().and_then(|len| std::str::from_utf8(&into[..len]).ok()).unwrap_or_default()
 }
 
 /// More than any program waits on; a wild argument must not cost memory.
