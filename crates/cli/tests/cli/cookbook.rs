@@ -36,7 +36,7 @@ fn recipe(text: &str) -> Recipe {
     for (at, part) in text.split("\n```").enumerate() {
         match part.split_once('\n') {
             Some(("toml", block)) if block.starts_with("# .runward.toml") => {
-                block.clone_into(&mut recipe.project)
+                block.clone_into(&mut recipe.project);
             }
             Some(("toml", block)) => block.clone_into(&mut recipe.owner),
             Some(("json", block)) => block.clone_into(&mut recipe.client),
