@@ -4,6 +4,7 @@
 //! platform: it uses the engine's doors. Read first: [`args`], then [`verbs`].
 #![forbid(unsafe_code)]
 
+mod agreed;
 mod amount;
 mod args;
 mod ask;

@@ -3,6 +3,7 @@
 //! What was in the file stays as it is; the new text is loaded before it takes the file's place, in one step. May not
 //! make anything broader: the rules come as they are.
 
+use crate::agreed;
 use crate::house;
 use crate::output::tell;
 use crate::places::{self, UserFile};
@@ -23,6 +24,8 @@ pub(crate) struct OwnersFile {
     named: PathBuf,
     /// What whoever writes holds on to meanwhile.
     lock: Option<PathBuf>,
+    /// Where agreements to one command are noted.
+    notes: Option<PathBuf>,
 }
 
 /// Why nothing was written.
@@ -40,7 +43,7 @@ impl OwnersFile {
             return None;
         }
         let lock = places::state_folder(facts).map(|folder| folder.join("approved.lock"));
-        Some(Self { facts: facts.clone(), named, lock })
+        Some(Self { facts: facts.clone(), named, lock, notes: agreed::notes(facts) })
     }
 
     /// The file's text with these rules, if it would load and say just that.
@@ -84,6 +87,14 @@ impl OwnersFile {
 impl Remember for OwnersFile {
     fn place(&self, rules: &[Rule]) -> Option<String> {
         self.text_with(rules).is_ok().then(|| word(self.named.as_os_str()))
+    }
+
+    fn once(&self, rules: &[Rule]) {
+        if let Some(notes) = &self.notes
+            && let Err(error) = agreed::note(notes, rules)
+        {
+            tell(&format!("what was agreed to could not be noted in `{}`: {error}", word(notes.as_os_str())));
+        }
     }
 
     fn write(&self, rules: &[Rule]) -> Written {

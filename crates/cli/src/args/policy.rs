@@ -24,6 +24,11 @@ pub(crate) enum PolicyVerb {
         after_help = "Examples:\n  runward policy test\n  runward --config ./runward.toml policy test --json"
     )]
     Test(FormatArgs),
+    /// Print rules that would have covered what a person agreed to once
+    #[command(
+        after_help = "Examples:\n  runward policy suggest\n  runward policy suggest >> ~/.config/runward/runward.toml"
+    )]
+    Suggest(FormatArgs),
 }
 
 const CHECK_EXAMPLES: &str = "Examples:
@@ -73,7 +78,7 @@ impl PolicyVerb {
     pub(crate) fn format(&self) -> &FormatArgs {
         match self {
             PolicyVerb::Check(args) => &args.format,
-            PolicyVerb::Test(format) => format,
+            PolicyVerb::Test(format) | PolicyVerb::Suggest(format) => format,
         }
     }
 }

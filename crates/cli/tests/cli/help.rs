@@ -16,6 +16,7 @@ const VERBS: &[&[&str]] = &[
     &["policy"],
     &["policy", "check"],
     &["policy", "test"],
+    &["policy", "suggest"],
     &["ps"],
     &["logs"],
     &["attach"],

@@ -23,6 +23,7 @@ mod killed;
 #[cfg(target_os = "linux")]
 mod memory;
 mod pass_through;
+mod plane;
 mod policy;
 mod readme;
 mod resolve;

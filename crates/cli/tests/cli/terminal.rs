@@ -157,6 +157,24 @@ async fn always_makes_the_file_where_there_was_none() {
 }
 
 #[tokio::test]
+async fn what_was_agreed_to_once_can_be_made_a_rule() {
+    let place = tables();
+    for _ in 0..2 {
+        let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
+        desk.sees("[N]o ").await;
+        desk.types("o\n").await;
+        assert_eq!(desk.ends().await.0, 0);
+    }
+    let suggested = place.run(["policy", "suggest"]);
+    assert!(suggested.stdout.starts_with("# agreed to 2 times\n[[policy.rules]]\n"), "{}", suggested.stdout);
+    assert!(suggested.stdout.contains("exact = true"), "no broader than asked: {}", suggested.stdout);
+    place.owner(&format!("{}\n{}", place.owners_text(), suggested.stdout));
+    assert_eq!(Desk::start(&place, &["exec", "--", "touch", "made"]).await.ends().await.0, 0, "unasked");
+    let again = place.run(["policy", "suggest", "--json"]);
+    assert_eq!(again.stdout.trim(), "[]", "what a rule covers is not suggested again");
+}
+
+#[tokio::test]
 async fn once_writes_nothing() {
     let place = tables();
     let before = place.owners_text();

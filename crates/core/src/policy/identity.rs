@@ -84,14 +84,18 @@ impl Register<'_> {
     /// What the name of a command means.
     pub(super) fn identify(&self, unit: &Unit, is_asked: bool) -> Identity {
         if is_asked {
-            let (path, real) = (self.command.program(), self.command.real_program());
-            return self.file(path.to_owned(), real.to_owned());
+            return self.asked();
         }
         let builtin = |name: &str| BUILTINS.contains(&name);
         if unit.via.is_empty() && unit.name().to_str().is_some_and(builtin) {
             return Identity::Builtin;
         }
         self.found(unit.name())
+    }
+
+    /// The program that would be started itself.
+    pub(super) fn asked(&self) -> Identity {
+        self.file(self.command.program().to_owned(), self.command.real_program().to_owned())
     }
 
     /// What a name means that a shell or a wrapper looks up. Each is looked up once.
@@ -125,8 +129,18 @@ impl Register<'_> {
     }
 
     fn file(&self, path: PathBuf, real: PathBuf) -> Identity {
-        let planted = self.is_planted(&path) || self.is_planted(&real);
+        let planted = self.is_planted(&self.lies(&path)) || self.is_planted(&real);
         Identity::File { path, real, planted }
+    }
+
+    /// Where a file itself lies, which may be a link: `./sh` and `x/../sh` are spellings of it.
+    fn lies(&self, path: &Path) -> PathBuf {
+        let naming = &self.ground.facts.naming;
+        let folder = naming.parent(path).and_then(|folder| self.ground.look.real_path(&folder));
+        match (folder, path.file_name()) {
+            (Some(folder), Some(name)) => naming.join(&folder, name),
+            _ => path.to_owned(),
+        }
     }
 
     fn is_planted(&self, file: &Path) -> bool {

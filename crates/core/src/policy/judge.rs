@@ -5,13 +5,13 @@
 
 use super::allowlist::CarriedCode;
 use super::folders::Folders;
-use super::identity::{Ground, Register};
+use super::identity::{Ground, Identity, Register};
 use super::presets::{Fit, preset};
 use super::redirects;
 use super::repository;
 use super::rule::{Interactive, Rule, Standing, Subject, is_genuine, names};
 use super::settled::Settled;
-use super::through::{carried, interactive, sways_programs};
+use super::through::{carried, interactive, is_shell, sways_programs};
 use super::unit::{Scene, Unit};
 use super::{Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
@@ -140,6 +140,9 @@ impl Bench<'_> {
             moves: folders.moves(),
             known: RefCell::default(),
         };
+        if !self.open {
+            whole.extend(self.on_reader(&register));
+        }
         let judged = scene.units.iter().enumerate().map(|(at, unit)| {
             let is_asked = at == 0 && matches!(self.command.asked(), Program::Exec { .. });
             let identity = register.identify(unit, is_asked);
@@ -161,6 +164,21 @@ impl Bench<'_> {
             whole.push(runs_nothing());
         }
         Ruling::of(whole).with_commands(judged)
+    }
+
+    /// A text is read as its shell would read it, so whoever reads it must be that shell, and the system's own.
+    fn on_reader(&self, register: &Register<'_>) -> Option<Match> {
+        let shell = self.command.program();
+        let scripted = matches!(self.command.asked(), Program::Shell { .. });
+        let planted = matches!(register.asked(), Identity::File { planted: true, .. });
+        (scripted && (planted || !is_shell(shell))).then(|| {
+            let shown = crate::render::word(shell.as_os_str());
+            refused(
+                "shell",
+                format!("`{shown}` is not one of the system's shells, so nobody knows how it reads a text"),
+                "Name a shell of the system, such as `bash`, or none.",
+            )
+        })
     }
 
     /// A person means what they type, and a tool that the operator offers for code is offered for code.
@@ -238,7 +256,8 @@ impl Bench<'_> {
                     let listed = self.policy.commands.is_some();
                     matches.extend((in_force && !listed).then(|| by_preset(name)));
                 }
-                Some(Err(why)) if in_force => unless.push(why),
+                Some(Err(Unfit::Repository(why))) if !in_force => matches.push(by_repository(subject, &why)),
+                Some(Err(Unfit::Command(why) | Unfit::Repository(why))) if in_force => unless.push(why),
                 Some(Err(_)) | None => {}
             }
         }
@@ -246,26 +265,28 @@ impl Bench<'_> {
     }
 
     /// What one preset says: nothing where it does not know the program, and why not where it does not allow it.
-    fn on_preset(&self, name: &str, subject: &Subject<'_>) -> Option<Result<Settled, String>> {
+    fn on_preset(&self, name: &str, subject: &Subject<'_>) -> Option<Result<Settled, Unfit>> {
         let unit = subject.unit;
         let terms = match preset(name)?.says(&unit.words, unit.form)? {
-            Fit::Refuses(why) => return Some(Err(why)),
+            Fit::Refuses(why) => return Some(Err(Unfit::Command(why))),
             Fit::Fits(terms) => terms,
         };
         if !is_genuine(subject) {
-            return Some(Err(format!("`{}` is not the system's own program", unit.shown())));
+            let why = format!("`{}` is not the system's own program", unit.shown());
+            return Some(Err(Unfit::Command(why)));
         }
         // What starts it may give it another environment than the one that keeps it harmless.
         let wants = !terms.env.is_empty() || terms.git.is_some() || !terms.args.is_empty();
         if let Some(starter) = unit.via.last().filter(|_| wants) {
-            return Some(Err(format!("`{}` is started by `{starter}`", unit.shown())));
+            return Some(Err(Unfit::Command(format!("`{}` is started by `{starter}`", unit.shown()))));
         }
         let repository = match &terms.git {
             Some(_) if subject.elsewhere => Err(Opaque::because("nobody knows in which folder it would run")),
             Some(git) => repository::settle(git, subject.cwds, self.ground),
             None => Ok(Vec::new()),
         };
-        Some(repository.map(|env| Settled::of(&terms, env)).map_err(|opaque| opaque.because))
+        let unfit = |opaque: Opaque| Unfit::Repository(opaque.because);
+        Some(repository.map(|env| Settled::of(&terms, env)).map_err(unfit))
     }
 
     /// Whoever types into an interpreter, a pager or an editor can run anything.
@@ -300,6 +321,23 @@ impl Bench<'_> {
         matches.extend(redirects::says(&scene.redirects, self.policy, folders, self.ground));
         matches
     }
+}
+
+/// Why a preset does not let a command be harmless.
+enum Unfit {
+    /// Its words, or who runs it.
+    Command(String),
+    /// The repository it would work in.
+    Repository(String),
+}
+
+/// A command of git that only reads runs nothing that a repository names, whoever allowed it.
+fn by_repository(subject: &Subject<'_>, why: &str) -> Match {
+    refused(
+        "repository",
+        format!("`{}` might run what a repository says: {why}", subject.unit.shown()),
+        "Give git as separate words or with the option named here, or ask the owner to look at the repository's settings.",
+    )
 }
 
 /// Variables by which a shell finds programs and folders, besides those that sway programs themselves.

@@ -270,8 +270,12 @@ const HARMLESS: &[&str] = &[
 pub fn changes_programs(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return true };
     let name = name.to_ascii_uppercase();
-    let listed = |list: &[&str]| list.iter().any(|known| is(&name, known));
-    listed(CHANGES_PROGRAMS) && !listed(HARMLESS)
+    CHANGES_PROGRAMS.iter().any(|known| is(&name, known)) && !only_tells(&name)
+}
+
+/// Whether a variable, in capitals, falls under a family of those and yet only says who, when or how it looks.
+pub(crate) fn only_tells(name: &str) -> bool {
+    HARMLESS.iter().any(|known| is(name, known))
 }
 
 /// Whether a name is this one, where `*` stands for anything.

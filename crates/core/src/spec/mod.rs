@@ -12,6 +12,7 @@ mod terminal;
 
 pub use caller::{Caller, Door, Hand};
 pub use command::{CommandSpec, Program, ShellChoice, SpecError, StdinSpec, Streams};
+pub(crate) use env::only_tells;
 pub use env::{EnvBase, EnvSpec, changes_programs};
 pub use limits::{Limits, LimitsSpec, Wish};
 pub use terminal::Terminal;

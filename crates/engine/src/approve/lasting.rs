@@ -10,6 +10,10 @@ pub trait Remember: Send + Sync {
     /// Where these rules would be written, for people; none where they cannot be.
     fn place(&self, rules: &[Rule]) -> Option<String>;
 
+    /// A person agreed to what these rules are about, this once: noted, so that rules can be suggested later. What
+    /// cannot be noted is only missing there.
+    fn once(&self, rules: &[Rule]);
+
     /// Writes them, and tells the operator where that fails. They hold only when this says that they are written.
     fn write(&self, rules: &[Rule]) -> Written;
 }

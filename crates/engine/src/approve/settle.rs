@@ -23,7 +23,12 @@ pub(crate) async fn ask(
     let matter = Matter { draft, because: question.because(), lasting: lasting.as_ref(), limit };
     let verdict = tokio::time::timeout(limit, approver.ask(&matter)).await;
     match verdict.unwrap_or(Verdict::Unanswered(Silence::Late)) {
-        Verdict::Once(person) => Ok(question.granted_by(&person)),
+        Verdict::Once(person) => {
+            if let Some(lasting) = lasting {
+                note(house, lasting).await;
+            }
+            Ok(question.granted_by(&person))
+        }
         Verdict::Always(person) => {
             if let Some(lasting) = lasting {
                 keep(house, lasting).await;
@@ -42,6 +47,14 @@ async fn keep(house: &House, lasting: Lasting) {
     let written = tokio::task::spawn_blocking(move || remember.write(&rules)).await;
     if matches!(written, Ok(Written::Yes)) {
         house.policy.add(&lasting.rules, &house.facts);
+    }
+}
+
+/// Notes what was agreed to this once. The command does not wait for it to succeed.
+async fn note(house: &House, lasting: Lasting) {
+    if let Some(remember) = house.remember.as_ref().map(Arc::clone) {
+        // A note that panics is a note that is missing.
+        let _ = tokio::task::spawn_blocking(move || remember.once(&lasting.rules)).await;
     }
 }
 

@@ -11,6 +11,7 @@ mod heavy;
 mod http;
 mod official;
 mod place;
+mod plane;
 mod progress;
 mod protocol;
 mod python;

@@ -23,12 +23,12 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
     let offer = offer(args)?;
     let engine = house.engine(Spooling::ToDisk)?;
-    engine.set_policy(opened(house.settings.policy(), &offer));
-    let sessions = Sessions::new(engine, SessionRules::default());
     let workspace = workspace(args, &house.facts)?;
-    let desk = Desk::new(sessions.clone(), offer.clone(), workspace, house.settings.languages());
+    engine.set_policy(opened(house.settings.policy(), &offer, &workspace));
+    let sessions = Sessions::new(engine, SessionRules::default());
+    let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), house.settings.languages());
     let engine = sessions.engine().clone();
-    let rereader = Rereader { house: &house, file, engine, offer, desk: Arc::clone(&desk) };
+    let rereader = Rereader { house: &house, file, engine, offer, workspace, desk: Arc::clone(&desk) };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -48,7 +48,8 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
 /// Tools that choosing to offer them opens; a list of commands, where there is one, governs them all the same.
 const OPENED_BY_CHOICE: [&str; 2] = ["exec_command", "exec"];
 
-fn opened(policy: Policy, offer: &Offer) -> Policy {
+fn opened(policy: Policy, offer: &Offer, workspace: &Path) -> Policy {
+    let policy = Policy { workspace: Some(workspace.to_owned()), ..policy };
     let chosen = OPENED_BY_CHOICE.iter().filter(|tool| offer.has(tool));
     chosen.fold(policy, |policy, tool| policy.grant(*tool, "the operator chose to offer this tool"))
 }

@@ -10,7 +10,7 @@ use crate::output::{Failure, tell};
 use runward::Engine;
 use runward::config::{Settings, VARIABLES};
 use runward_mcp::{Desk, News, Offer};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads the configuration again for one server.
@@ -19,6 +19,7 @@ pub(super) struct Rereader<'a> {
     pub(super) file: Option<&'a Path>,
     pub(super) engine: Engine,
     pub(super) offer: Offer,
+    pub(super) workspace: PathBuf,
     pub(super) desk: Arc<Desk>,
 }
 
@@ -27,7 +28,7 @@ impl Rereader<'_> {
     pub(super) fn reread(&self) {
         match house::read(self.file, &self.house.facts) {
             Ok(settings) => {
-                self.engine.set_policy(opened(settings.policy(), &self.offer));
+                self.engine.set_policy(opened(settings.policy(), &self.offer, &self.workspace));
                 self.say(News::Change, "the configuration was read again; its rules hold from now on");
                 self.remarks(&settings).iter().for_each(|sentence| tell(sentence));
             }

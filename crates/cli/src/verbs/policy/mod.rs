@@ -2,6 +2,7 @@
 //! no rule.
 
 mod check;
+mod suggest;
 mod test;
 
 use super::Done;
@@ -12,5 +13,6 @@ pub(super) fn run(verb: &PolicyVerb, file: Option<&Path>) -> Done {
     match verb {
         PolicyVerb::Check(args) => check::run(args, file),
         PolicyVerb::Test(format) => test::run(format, file),
+        PolicyVerb::Suggest(format) => suggest::run(format, file),
     }
 }

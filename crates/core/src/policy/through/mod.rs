@@ -60,6 +60,11 @@ pub fn through(words: &[Word]) -> Result<Vec<Started>, Opaque> {
     Ok(Vec::new())
 }
 
+/// Whether a file goes by the name of a shell.
+pub(super) fn is_shell(file: &std::path::Path) -> bool {
+    name_of(&Word::known(file)).is_some_and(|name| table::is_shell(&name))
+}
+
 /// The rest of a wrapper's words, which are the command it starts; nothing where there are none.
 fn started(rest: &[Word]) -> Result<Vec<Started>, Opaque> {
     match rest.first() {

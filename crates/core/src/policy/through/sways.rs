@@ -3,7 +3,7 @@
 //! May not judge: whoever looks through an assignment says what it means.
 
 use crate::policy::Opaque;
-use crate::spec::changes_programs;
+use crate::spec::{changes_programs, only_tells};
 use std::ffi::OsStr;
 
 /// Besides those that no caller may set at all: where programs are looked for, whom they call, where they are told
@@ -15,9 +15,6 @@ const SWAYS: &str = "PATH PATHEXT SHELL HOME USERPROFILE XDG_CONFIG_* XDG_DATA_*
     VIMRUNTIME NVIM_* AWKPATH AWKLIBPATH OPENSSL_* GCONV_PATH LOCPATH TERMINFO* DOCKER_* TMUX* ZDOTDIR FPATH \
     CDPATH GLOBIGNORE POSIXLY_CORRECT TMPDIR LS_OPTIONS UNZIP* ZIPOPT GZIP XZ_* BZIP* ZSTD_* CURL_HOME \
     WGETRC SYSTEM_WGETRC COMPILER_PATH GCC_* JAVA_* DOTNET_* COR_* CORECLR_* ERL_* ELIXIR_*";
-
-/// The few of `GIT_*` that only say who, when, and what is shown.
-const HARMLESS: &str = "GIT_AUTHOR_* GIT_COMMITTER_* GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS";
 
 /// Whether setting this variable for a command can make something else run than the command's words say.
 pub fn sways_programs(name: &OsStr) -> bool {
@@ -32,7 +29,7 @@ pub fn sways_programs(name: &OsStr) -> bool {
             None => name == known,
         })
     };
-    among(SWAYS) && !among(HARMLESS)
+    among(SWAYS) && !only_tells(&name)
 }
 
 /// Refuses to understand a command that is given such a variable.

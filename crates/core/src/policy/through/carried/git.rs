@@ -35,6 +35,13 @@ const NAMES_A_COMMAND: &[&str] =
 const TALKS: &str =
     "archive clone fetch fetch-pack grep ls-remote pull push rebase remote send-pack submodule";
 
+/// Options that make git run what the repository's settings name.
+const FOLLOWS_SETTINGS: &[&str] = &["--ext-diff", "--textconv", "--filters"];
+
+/// The commands that have those.
+const SHOWS: &str = "annotate blame cat-file diff diff-files diff-index diff-tree format-patch grep log range-diff reflog \
+    rev-list show stash whatchanged";
+
 pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if name != "git" && !name.starts_with("git-") {
         return None;
@@ -60,8 +67,18 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
         return Some(Carried::never(does()));
     }
     let end = end_of_options(words).max(at + 1);
+    if let Some(place) = (at + 1..end).find(|place| follows_settings(command, &words[*place])) {
+        let shown = shown(&format!("git {command}"), words, place);
+        return Some(Carried::new(format!("{shown} runs what the repository's settings name"), place + 1));
+    }
     let told = (at + 1..words.len()).find(|place| names_a_command(command, &words[*place], *place < end))?;
     Some(Carried::never(format!("{} runs what it names", shown(&format!("git {command}"), words, told))))
+}
+
+/// Whether an option, whole or begun, makes one of git's commands follow the repository's settings.
+fn follows_settings(command: &str, word: &Word) -> bool {
+    let begun = |text: &str| text.len() > 3 && FOLLOWS_SETTINGS.iter().any(|option| option.starts_with(text));
+    among(SHOWS, command) && word.text().is_some_and(begun)
 }
 
 fn runs_words(word: &Word) -> bool {

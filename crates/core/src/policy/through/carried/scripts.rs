@@ -1,111 +1,81 @@
 //! `sed` and `awk`, whose scripts can start programs and write files: a script that does more than edit what passes
-//! through is code.
+//! through is code, and so is a script that stands in a file.
 //!
-//! May not judge files of scripts: those are run by name, like any other program's.
+//! Hazard: what is taken for an option's value here and for the script by the program would run unread. So every
+//! option is known, or the command is not. May not read files.
 
-use super::Carried;
+use super::{Carried, shown};
 use crate::policy::Word;
 use crate::policy::presets::fault;
+use crate::policy::through::options::{Order, Read, read};
 
 /// How one of them reads its words.
 struct Editor {
     names: &'static [&'static str],
-    /// Letters of options that take a value.
-    takes: &'static str,
-    /// Options whose value is a script.
-    script: &'static [&'static str],
-    /// Options whose value names a file of scripts.
-    file: &'static [&'static str],
-    /// Options that load code.
-    loads: &'static [&'static str],
+    options: &'static str,
+    /// Where its options may stand; versions of it differ.
+    orders: &'static [Order],
     /// The check of its scripts.
     check: &'static str,
 }
 
+/// The short names of the options that give a script, or a file of scripts.
+const SCRIPT: &str = "-e";
+const FILES: &[&str] = &["-f", "-E"];
+
 const EDITORS: &[Editor] = &[
     Editor {
         names: &["sed", "gsed"],
-        takes: "efl",
-        script: &["-e", "--expression"],
-        file: &["-f", "--file"],
-        loads: &[],
+        options: "-n|--quiet|--silent -e|--expression= -f|--file= -r|--regexp-extended -E -i|--in-place? -s|--separate \
+            -u|--unbuffered -z|--null-data -l|--line-length= -b|--binary -a --posix --debug --sandbox \
+            --follow-symlinks --help! --version!",
+        orders: &[Order::First, Order::Anywhere],
         check: "sed",
     },
     Editor {
         names: &["awk", "gawk", "mawk", "nawk", "original-awk"],
-        takes: "FvfeilE",
-        script: &["-e", "--source"],
-        file: &["-f", "--file", "-E", "--exec"],
-        loads: &["-i", "--include", "-l", "--load"],
+        // What writes a file (`-d`, `-o`, `-p`), loads code or asks for it is known and refused.
+        options: "-F|--field-separator= -v|--assign= -e|--source= -f|--file= -E|--exec= -i|--include^ -l|--load^ \
+            -d|--dump-variables^ -D|--debug^ -o|--pretty-print^ -p|--profile^ -W^ -b|--characters-as-bytes \
+            -c|--traditional -g|--gen-pot -I|--trace -k|--csv -L|--lint? -M|--bignum -n|--non-decimal-data \
+            -N|--use-lc-numeric -O|--optimize -P|--posix -r|--re-interval -s|--no-optimize -S|--sandbox \
+            -t|--lint-old -h|--help! -V|--version!",
+        orders: &[Order::First],
         check: "awk",
     },
 ];
 
 pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     let editor = EDITORS.iter().find(|editor| editor.names.contains(&name))?;
-    let mut scripts = Vec::new();
-    let (mut has_script, mut rest) = (false, words.get(1..)?.iter());
-    while let Some(word) = rest.next() {
-        match option(editor, word) {
-            Read::Operand if has_script => return judged(name, editor, &scripts),
-            Read::Operand => {
-                scripts.push(word.clone());
-                return judged(name, editor, &scripts);
-            }
-            Read::Nothing => {}
-            Read::Takes(option, glued) => {
-                let value = glued.map(Word::known).or_else(|| rest.next().cloned());
-                if editor.loads.contains(&option.as_str()) {
-                    return Some(Carried::never(format!("`{name} {option}` loads code")));
-                }
-                has_script |=
-                    editor.script.contains(&option.as_str()) || editor.file.contains(&option.as_str());
-                scripts.extend(value.filter(|_| editor.script.contains(&option.as_str())));
-            }
-        }
-    }
-    judged(name, editor, &scripts)
+    let all = editor.orders.iter().filter_map(|order| match read(editor.options, *order, words) {
+        Ok(read) if read.ends => None,
+        Ok(read) => in_file(name, editor, words, &read).or_else(|| in_words(name, editor, &read)),
+        Err(opaque) => Some(Carried::never(format!("`{name}` may carry code of its own: {opaque}"))),
+    });
+    all.max_by_key(|carried| carried.words)
 }
 
-fn judged(name: &str, editor: &Editor, scripts: &[Word]) -> Option<Carried> {
-    scripts.iter().find_map(|script| match script.text() {
+/// Whether an option names a file of scripts. To `sed`, `-E` is something else.
+fn in_file(name: &str, editor: &Editor, words: &[Word], read: &Read) -> Option<Carried> {
+    let files = FILES.iter().filter(|option| editor.check == "awk" || **option == "-f");
+    let found = files.flat_map(|option| read.all(option)).max_by_key(|found| found.at)?;
+    Some(Carried::new(format!("{} runs a script from a file", shown(name, words, found.at)), found.at + 1))
+}
+
+fn in_words(name: &str, editor: &Editor, read: &Read) -> Option<Carried> {
+    let given: Vec<&Word> = read.all(SCRIPT).filter_map(|found| found.value.as_ref()).collect();
+    let scripts = if given.is_empty() { first(read) } else { given };
+    scripts.into_iter().find_map(|script| match script.text() {
         None => Some(Carried::never(format!("the script of `{name}` is only known when it runs"))),
         Some(text) => fault(editor.check, text)
             .map(|why| Carried::never(format!("the script of `{name}` does more than edit: {why}"))),
     })
 }
 
-enum Read {
-    Operand,
-    Nothing,
-    /// An option with a value, which is glued to it or the next word.
-    Takes(String, Option<String>),
-}
-
-fn option(editor: &Editor, word: &Word) -> Read {
-    let Some(text) = word.text().filter(|text| text.len() > 1 && text.starts_with('-')) else {
-        return Read::Operand;
-    };
-    if text == "--" {
-        return Read::Nothing;
-    }
-    if let Some(long) = text.strip_prefix("--") {
-        let (name, glued) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-        let known = editor.script.iter().chain(editor.file).chain(editor.loads);
-        // A long name may be shortened.
-        let full = known.filter(|known| known.starts_with("--")).find(|known| known[2..].starts_with(name));
-        return full.map_or(Read::Nothing, |full| Read::Takes((*full).to_owned(), glued.map(str::to_owned)));
-    }
-    for (at, letter) in text.char_indices().skip(1) {
-        if editor.takes.contains(letter) {
-            let glued = &text[at + letter.len_utf8()..];
-            return Read::Takes(
-                format!("-{letter}"),
-                Some(glued.to_owned()).filter(|glued| !glued.is_empty()),
-            );
-        }
-    }
-    Read::Nothing
+/// The first operand, and the one behind it where some versions take the first for an ending.
+fn first(read: &Read) -> Vec<&Word> {
+    let is_ending = read.operands.first().is_some_and(|word| word.text() == Some(""));
+    read.operands.iter().take(1 + usize::from(is_ending)).collect()
 }
 
 #[cfg(test)]
@@ -123,10 +93,15 @@ mod tests {
             &["sed", "-n", "1,5p", "f"][..],
             &["sed", "-i", "s/a/b/", "f"],
             &["sed", "-ne", "p", "-e", "s/a/b/", "f"],
-            &["sed", "-f", "script.sed", "f"],
+            &["sed", "-i.bak", "s/a/b/", "f"],
+            &["sed", "-iep", "s/a/b/", "f"],
+            &["sed", "-i", "", "s/a/b/", "f"],
+            &["sed", "-nE", "-e", "p", "--", "f"],
+            &["sed", "--version"],
             &["awk", "{print $1}", "f"],
             &["awk", "-F:", "-v", "x=1", "$3 > 5", "f"],
-            &["awk", "-f", "prog.awk", "system(1)"],
+            &["awk", "{print}", "-e", "system(1)"],
+            &["gawk", "--lint", "{print}", "f"],
             &["sed"],
         ] {
             assert!(!carries(line), "{line:?}");
@@ -145,10 +120,35 @@ mod tests {
             &["gawk", "-l", "filefuncs", "1"],
             &["gawk", "-v", "x=1", "--source", "BEGIN{\"id\"|getline}"],
             &["mawk", "--", "{print > \"f\"}"],
+            &["sed", "p", "f", "-e", "1e touch x"],
+            &["sed", "-iep", "1e touch x", "f"],
+            &["sed", "-i", "", "w x", "f"],
+            &["sed", "--line-length", "5", "1e touch x"],
+            &["sed", "-f", "script.sed", "f"],
+            &["sed", "p", "-fscript.sed"],
+            &["sed", "--unknown", "p"],
+            &["awk", "-f", "prog.awk"],
+            &["gawk", "-E", "prog.awk"],
+            &["gawk", "--exe=prog.awk"],
+            &["awk", "--", "-system(\"id\")"],
+            &["awk", "--", "-1{}BEGIN{system(\"id\")}"],
+            &["gawk", "-dfx", "BEGIN{system(\"id\")}"],
+            &["gawk", "-Lfatal", "BEGIN{system(\"id\")}"],
+            &["mawk", "-W", "exec", "prog.awk"],
         ] {
             assert!(carries(line), "{line:?}");
         }
         let open = Word::Open { start: String::new(), spread: crate::policy::Spread::One };
-        assert!(says("awk", &[Word::known("awk"), open]).is_some());
+        assert!(says("awk", &[Word::known("awk"), open.clone()]).is_some());
+        assert!(
+            says("sed", &["sed", "p"].map(Word::known).into_iter().chain([open]).collect::<Vec<_>>())
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn a_file_of_scripts_can_be_named_on_purpose() {
+        let words: Vec<Word> = ["awk", "-f", "prog.awk", "f"].map(Word::known).into();
+        assert_eq!(says("awk", &words).unwrap().words, 2);
     }
 }
