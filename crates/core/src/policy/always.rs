@@ -4,18 +4,25 @@
 
 use super::identity::Identity;
 use super::rule::{Extent, Rule, Standing};
-use super::unit::Scene;
-use super::{Decision, Word};
+use super::through::asks;
+use super::unit::{Scene, Unit};
+use super::{Decision, Redirect, Word};
 use crate::plan::Draft;
 use crate::resolve::ResolvedCommand;
+use crate::spec::StdinSpec;
 
 /// The rules by which this very draft would not have been asked about. None where that cannot be said: a text that is
-/// not understood, or whose words are only known when it runs.
+/// not understood, whose words are only known when it runs, or that is given more than its words.
 pub fn always(draft: &Draft) -> Option<Vec<Rule>> {
     let command = draft.command();
     let scene = Scene::of(command.asked(), command.program()).ok()?;
     let judged = draft.ruling().commands();
-    if scene.units.len() != judged.len() || judged.is_empty() {
+    let fed = |unit: &Unit| asks(&unit.words);
+    if scene.units.len() != judged.len() || judged.is_empty() || !is_all(command, &scene) {
+        return None;
+    }
+    // Whoever runs what it is fed is another command each time, also behind a pipe.
+    if scene.units.iter().any(fed) {
         return None;
     }
     let rules = scene.units.iter().zip(judged).map(|(unit, judged)| {
@@ -28,6 +35,15 @@ pub fn always(draft: &Draft) -> Option<Vec<Rule>> {
         Some(yes(&judged.command, program, &words, command, draft))
     });
     rules.collect()
+}
+
+/// Whether its words are all that a command is given. A yes to the words is no yes to another environment or input.
+pub(super) fn is_all(command: &ResolvedCommand, scene: &Scene) -> bool {
+    let feeds = |redirect: &Redirect| matches!(redirect, Redirect::Reads(_) | Redirect::Text);
+    *command.stdin() == StdinSpec::Null
+        && !command.sets_env()
+        && scene.assigns.is_empty()
+        && !scene.redirects.iter().any(feeds)
 }
 
 fn yes(shown: &str, program: String, words: &[&str], command: &ResolvedCommand, draft: &Draft) -> Rule {

@@ -4,6 +4,7 @@
 //! of a rule for each command: rules that ask or deny are heard all the same. May not change anything.
 
 use super::allowlist::CarriedCode;
+use super::always::is_all;
 use super::folders::Folders;
 use super::identity::{Ground, Identity, Register};
 use super::presets::{Fit, preset};
@@ -32,11 +33,11 @@ pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller, ground
     if open && !asks && policy.rules.is_empty() && policy.cwd_roots.is_empty() {
         return Ruling::of(whole);
     }
-    let bench = Bench { policy, command, caller, ground, open };
+    let bench = Bench { policy, command, caller, ground, open, is_all: false };
     match Scene::of(command.asked(), command.program()) {
         Ok(scene) => {
             whole.extend(folder);
-            bench.on_scene(&scene, whole)
+            Bench { is_all: is_all(command, &scene), ..bench }.on_scene(&scene, whole)
         }
         Err(opaque) => {
             whole.extend(bench.on_opaque(&opaque));
@@ -93,11 +94,14 @@ struct Bench<'a> {
     caller: &'a Caller,
     ground: &'a Ground<'a>,
     open: bool,
+    /// Whether its words are all that the command is given.
+    is_all: bool,
 }
 
 impl Bench<'_> {
     fn rules(&self) -> impl Iterator<Item = &Rule> {
-        self.policy.rules.iter().filter(|rule| rule.holds_for(self.caller))
+        let counts = |rule: &&Rule| rule.standing == Standing::Written || self.is_all;
+        self.policy.rules.iter().filter(|rule| rule.holds_for(self.caller)).filter(counts)
     }
 
     /// What is not understood may be anything that a rule asks about or denies, and is nothing that a rule allows.

@@ -81,6 +81,9 @@ pub struct ResolvedCommand {
     pub(crate) purpose: Option<String>,
     /// Whether the caller chose where programs are found.
     pub(crate) sets_path: bool,
+    /// Whether the caller chose anything of the environment, all of which stands above.
+    #[serde(skip)]
+    pub(crate) sets_env: bool,
     pub(crate) because: Provenance,
 }
 
@@ -137,6 +140,10 @@ impl ResolvedCommand {
     pub fn sets_path(&self) -> bool {
         self.sets_path
     }
+    /// Whether the caller chose anything of the environment.
+    pub fn sets_env(&self) -> bool {
+        self.sets_env
+    }
     /// Where each value came from.
     pub fn because(&self) -> &Provenance {
         &self.because
@@ -183,6 +190,7 @@ pub fn resolve(
         terminal: spec.terminal,
         limits,
         purpose: spec.purpose.clone(),
+        sets_env: spec.env != crate::spec::EnvSpec::default(),
         sets_path: spec.env.set.keys().any(|name| facts.naming.same_variable(name, "PATH".as_ref())),
         because,
     })

@@ -12,12 +12,17 @@ use tokio::task::JoinHandle;
 #[derive(Clone, Default)]
 struct Notebook {
     rules: Arc<Mutex<Vec<Rule>>>,
+    noted: Arc<Mutex<Vec<Rule>>>,
     torn: bool,
 }
 
 impl Remember for Notebook {
     fn place(&self, _: &[Rule]) -> Option<String> {
         Some("the notebook".to_owned())
+    }
+
+    fn once(&self, rules: &[Rule]) {
+        self.noted.lock().unwrap().extend_from_slice(rules);
     }
 
     fn write(&self, rules: &[Rule]) -> Written {

@@ -185,7 +185,7 @@ fn e04_a_hook_runs_by_no_command_that_reads() {
         let text = CommandSpec::shell(format!("git {line}"));
         [place.harmless(words_tool(), exec(&words)), place.harmless(shell_tool(), text)]
     });
-    none(wrong.flatten().collect());
+    none(wrong.flatten());
 }
 
 #[test]
@@ -250,4 +250,44 @@ fn e08_everyday_variables_are_free() {
     ]);
     let made = place.prints(words_tool(), exec(&["make"]).env("CC", "gcc"));
     assert_eq!(made, "made with gcc\n");
+}
+
+#[test]
+fn e04_a_repository_below_is_a_repository() {
+    let mut wrong = Vec::new();
+    for config in [RO, "policy.allowed_commands = [\"git\", \"cd\", \"ls\"]"] {
+        let place = Place::with(config);
+        place.repository();
+        place.git(&["init", "-q", "sub"]);
+        place.git(&["init", "-q", "--bare", "bare"]);
+        let program = place.program("e", "exit 0").display().to_string();
+        for folder in ["sub", "bare"] {
+            place.git(&["-C", folder, "config", "core.fsmonitor", &program]);
+            place.git(&["-C", folder, "config", "core.pager", &program]);
+            place.git(&["-C", folder, "config", "diff.external", &program]);
+            place.git(&["-C", folder, "config", "core.bare", "false"]);
+        }
+        place.file("sub/a.txt", "one\n");
+        place.git(&["-C", "sub", "add", "a.txt"]);
+        std::fs::remove_file(place.canary()).ok();
+        place.file("sub/a.txt", "two\n");
+        for text in [
+            "cd sub && git status",
+            "cd sub; git diff",
+            "cd bare && git status",
+            "(cd sub && git diff)",
+            "cd sub && cd . && git diff",
+        ] {
+            wrong.extend(place.harmless(shell_tool(), CommandSpec::shell(text)));
+        }
+        for folder in ["sub", "bare"] {
+            for line in ["status", "diff"] {
+                wrong.extend(place.harmless(words_tool(), exec(&["git", line]).cwd(folder)));
+                wrong.extend(
+                    place.harmless(shell_tool(), CommandSpec::shell(format!("git {line}")).cwd(folder)),
+                );
+            }
+        }
+    }
+    none(wrong);
 }

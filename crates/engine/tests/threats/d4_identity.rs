@@ -284,7 +284,7 @@ fn x08_what_does_not_show_is_no_part_of_a_name() {
         place.program(&format!("../system/{name}"), "exit 0");
         let text = format!("{name} hi");
         place.refuses(&[&text]);
-        none(place.unless_refused(words_tool(), exec(&[name, "hi"])).into_iter().collect());
+        none(place.unless_refused(words_tool(), exec(&[name, "hi"])));
         let Ok(Outcome::Refused(refusal)) = place.ask(words_tool(), exec(&[name, "hi"])) else {
             panic!("{name}")
         };
@@ -326,4 +326,47 @@ fn x08_whoever_is_asked_is_shown_what_there_is() {
 fn hides(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}')
+}
+
+#[test]
+fn x01_what_a_wrapper_starts_is_looked_up_like_any_other() {
+    let names =
+        ["env", "ls", "timeout", "xargs", "sh", "find", "nice", "cd", "command", "echo", "nohup", "setsid"];
+    let listed: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    let mut wrong = Vec::new();
+    for key in ["policy.allowed_commands", "policy.allow"] {
+        for entry in [".", "bin", "ROOT/bin", "", "ROOT/sub/../bin"] {
+            let place = with_path(&format!("{key} = [{}]", listed.join(", ")), entry);
+            for text in [
+                "env ls",
+                "timeout 5 ls",
+                "echo | xargs ls",
+                "sh -c ls",
+                "sh -c 'cd sub; ls'",
+                "find . -maxdepth 0 -exec ls ;",
+                "find . -maxdepth 0 -execdir ls ;",
+                "nice env timeout 5 ls",
+                "command ls",
+                "nohup ls",
+                "setsid -w ls",
+                "cd sub && env ls",
+                "env -i ls",
+                "env ./ls",
+                "sh -c ./ls",
+                "xargs ./ls",
+            ] {
+                let words: Vec<&str> = text.split(' ').collect();
+                if !text.contains(['|', '&', '\'']) && words[0] != "command" {
+                    wrong.extend(
+                        place.harmless(words_tool(), exec(&words)).map(|wrong| format!("{entry}: {wrong}")),
+                    );
+                }
+                let text = CommandSpec::shell(text.replace(" ;", " \\;"));
+                wrong.extend(place.harmless(shell_tool(), text).map(|wrong| format!("{entry}: {wrong}")));
+            }
+        }
+    }
+    none(wrong);
+    let place = with_path(&format!("policy.allowed_commands = [{}]", listed.join(", ")), "/nosuch");
+    place.runs(&["env ls", "timeout 5 ls", "echo | xargs ls", "sh -c ls"]);
 }

@@ -142,12 +142,35 @@ fn m06_always_is_about_the_very_command_in_the_very_folder() {
         CommandSpec::shell("ls -l; echo x"),
         CommandSpec::shell("cd ..; ls -l"),
         CommandSpec::shell("ls $x"),
+        exec(&["ls", "-l"]).env("X", "1"),
+        exec(&["ls", "-l"]).stdin("x"),
+        CommandSpec::shell("X=1 ls -l"),
+        CommandSpec::shell("export X=1; ls -l"),
+        CommandSpec::shell("ls -l < sub/f"),
     ] {
         assert_ne!(decided(other.clone()), Decision::Allow, "{other:?}");
     }
     let elsewhere = Caller::library();
     let asked = place.engine().explain(Request::by(elsewhere, exec(&["ls", "-l"]))).unwrap();
     assert_eq!(asked.ruling().decision(), Decision::Ask, "another door is another caller");
+}
+
+#[test]
+fn m06_whoever_runs_what_it_is_fed_is_asked_about_each_time() {
+    let place = Place::with("policy.ask = [\"sh\", \"python3\", \"cat\"]\npolicy.allow = [\"echo\"]\n");
+    for spec in [
+        exec(&["sh"]).stdin("echo a"),
+        exec(&["python3", "-"]),
+        exec(&["sh", "-s"]),
+        exec(&["cat"]).stdin("x"),
+        exec(&["cat"]).env("X", "1"),
+        CommandSpec::shell("echo 1 | python3 -"),
+        CommandSpec::shell("X=1 cat f"),
+        CommandSpec::shell("cat < f"),
+    ] {
+        assert_eq!(always(&draft(place.engine(), spec.clone())), None, "{spec:?}");
+    }
+    assert!(always(&draft(place.engine(), exec(&["cat", "f"]))).is_some());
 }
 
 /// Words that would do something if any shell read them.

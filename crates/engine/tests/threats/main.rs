@@ -8,8 +8,13 @@
 //! `/proc`, files that may not be read, rules nested in rules), and the paths of Windows.
 #![cfg(target_os = "linux")]
 
+mod d1_evaluation;
+mod d1_further;
 mod d1_shell;
 mod d2_arguments;
+mod d2_further;
+mod d2_git;
+mod d2_starters;
 mod d3_environment;
 mod d4_identity;
 mod d5_paths;

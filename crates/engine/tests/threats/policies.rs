@@ -137,7 +137,7 @@ impl Place {
     pub(crate) fn refuses(&self, texts: &[&str]) {
         let wrong =
             texts.iter().filter_map(|text| self.unless_refused(shell_tool(), CommandSpec::shell(*text)));
-        none(wrong.collect());
+        none(wrong);
     }
 
     /// Holds that commands are refused as words, and as a text of the same words.
@@ -146,7 +146,7 @@ impl Place {
             let text = CommandSpec::shell(command_line(words.iter().map(OsStr::new)));
             [self.unless_refused(words_tool(), exec(words)), self.unless_refused(shell_tool(), text)]
         });
-        none(wrong.flatten().collect());
+        none(wrong.flatten());
     }
 
     /// Holds that lines, whose words have a single space between, are refused in both forms.
@@ -182,17 +182,12 @@ impl Place {
 
     /// Holds that texts run, and run well.
     pub(crate) fn runs(&self, texts: &[&str]) {
-        none(
-            texts
-                .iter()
-                .filter_map(|text| self.unless_ran(shell_tool(), CommandSpec::shell(*text)))
-                .collect(),
-        );
+        none(texts.iter().filter_map(|text| self.unless_ran(shell_tool(), CommandSpec::shell(*text))));
     }
 
     /// Holds that commands run as words.
     pub(crate) fn runs_words(&self, commands: &[&[&str]]) {
-        none(commands.iter().filter_map(|words| self.unless_ran(words_tool(), exec(words))).collect());
+        none(commands.iter().filter_map(|words| self.unless_ran(words_tool(), exec(words))));
     }
 
     /// Holds that lines, whose words have a single space between, run as words.
@@ -254,7 +249,9 @@ pub(crate) fn for_shell(shell: &str, text: &str) -> CommandSpec {
     CommandSpec::of(Program::Shell { script: text.into(), shell })
 }
 
-pub(crate) fn none(wrong: Vec<String>) {
+/// Holds that nothing is wrong, or tells all that is.
+pub(crate) fn none(wrong: impl IntoIterator<Item = String>) {
+    let wrong: Vec<String> = wrong.into_iter().collect();
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 

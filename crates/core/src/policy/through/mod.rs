@@ -60,6 +60,11 @@ pub fn through(words: &[Word]) -> Result<Vec<Started>, Opaque> {
     Ok(Vec::new())
 }
 
+/// Whether a command runs what it is fed.
+pub(super) fn asks(words: &[Word]) -> bool {
+    words.first().and_then(name_of).is_some_and(|name| carried::asks(&name, words))
+}
+
 /// Whether a file goes by the name of a shell.
 pub(super) fn is_shell(file: &std::path::Path) -> bool {
     name_of(&Word::known(file)).is_some_and(|name| table::is_shell(&name))
