@@ -13,8 +13,9 @@ const LANGUAGES: &str = "
 
 `ALLOWED_COMMANDS` and `ALLOWED_CWD_ROOTS` say what `policy.allowed_commands` and `policy.allowed_cwd_roots` would, \
 as lists with commas between, and come after the owner's file. A list of commands, even an empty one, governs every \
-door once it is there. Only one simple command of plain words is understood; a script that is more than that, and a \
-command that runs others (`env`, `sudo`, `bash`, `find -exec`), are refused unless the list holds `*`.
+door once it is there. Every command in a text, and whatever a command starts (`env`, `sudo`, `bash -c`, `find -exec`), \
+must be on it; a text that cannot be understood completely is refused unless the list holds `*`. \
+[More](policy.md#where-rules-come-from).
 
 ## Reading it again
 

@@ -10,6 +10,7 @@ mod approvals;
 mod attach;
 mod code;
 mod config;
+mod cookbook;
 mod doctor;
 mod exit_codes;
 mod explain;
