@@ -59,10 +59,13 @@ impl AllowedCommands {
     /// Code that a command carries is named on purpose, or is the caller's business anyway.
     pub(super) fn says(&self, subject: &Subject<'_>, code: CarriedCode) -> Match {
         let unit = subject.unit;
-        let Some(entry) = self.entries.iter().find(|entry| begins(unit, entry)) else {
+        let depth = |entry: &String| entry.split_whitespace().count();
+        let fitting = self.entries.iter().filter(|entry| begins(unit, entry));
+        // The one that names most of the command is the one that was meant for it.
+        let Some(entry) = fitting.max_by_key(|entry| depth(entry)) else {
             return self.says_unlisted(unit);
         };
-        let depth = entry.split_whitespace().count();
+        let depth = depth(entry);
         let hidden = carried(&unit.words).filter(|carried| carried.words > depth);
         match hidden.filter(|_| code == CarriedCode::MustBeNamed) {
             Some(carried) => self.refused(&unit.shown(), &how_to_name(unit, &carried.because, carried.words)),

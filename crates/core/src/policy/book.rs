@@ -1,7 +1,7 @@
 //! The rules of one engine: what a person types, rules about commands, lists of commands and of folders, and tools
 //! that the operator opened.
 
-use super::rule::Rule;
+use super::rule::{Rule, Standing};
 use super::{AllowedCommands, CwdRoots, Decision};
 use crate::facts::{HostFacts, Look};
 use std::collections::BTreeMap;
@@ -110,6 +110,12 @@ impl Policy {
     /// Whether anything may run that is not typed by a person.
     pub(super) fn opens_some(&self) -> bool {
         self.commands.as_ref().is_some_and(|commands| !commands.is_empty()) || self.may_allow_some()
+    }
+
+    /// Whether rules or presets name what may run, so that an opened tool is not open to anything else.
+    pub(super) fn names_what_may_run(&self) -> bool {
+        let allows = |rule: &Rule| rule.decision == Decision::Allow && rule.standing == Standing::Written;
+        !self.presets.is_empty() || self.rules.iter().any(allows)
     }
 
     /// Whether some rule could let a command run.

@@ -7,19 +7,15 @@ use super::allowlist::CarriedCode;
 use super::always::is_all;
 use super::folders::Folders;
 use super::identity::{Ground, Identity, Register};
-use super::presets::{Fit, preset};
-use super::redirects;
-use super::repository;
-use super::rule::{Interactive, Rule, Standing, Subject, is_genuine, names};
+use super::rule::{Interactive, Rule, Standing, Subject, names};
 use super::settled::Settled;
-use super::through::{carried, interactive, is_shell, sways_programs};
+use super::through::{carried, interactive, is_shell};
 use super::unit::{Scene, Unit};
 use super::{Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 /// Judges a command, on this ground.
@@ -70,6 +66,8 @@ pub(super) fn on_the_whole(policy: &Policy, caller: &Caller) -> Vec<Match> {
     }
     match (&policy.commands, &caller.tool) {
         (Some(commands), _) => matches.extend(commands.everything()),
+        // Choosing a tool is leave for whatever it does, unless the owner said what may be done.
+        (None, Some(_)) if policy.names_what_may_run() => {}
         (None, Some(tool)) => {
             matches.extend(policy.granted.get(tool).map(|why| allow(format!("granted: {tool}"), why)));
         }
@@ -88,11 +86,11 @@ fn typed(decision: Decision) -> Match {
 }
 
 /// One case, with all that is needed to hear it.
-struct Bench<'a> {
-    policy: &'a Policy,
-    command: &'a ResolvedCommand,
-    caller: &'a Caller,
-    ground: &'a Ground<'a>,
+pub(super) struct Bench<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) command: &'a ResolvedCommand,
+    pub(super) caller: &'a Caller,
+    pub(super) ground: &'a Ground<'a>,
     open: bool,
     /// Whether its words are all that the command is given.
     is_all: bool,
@@ -186,10 +184,12 @@ impl Bench<'_> {
     }
 
     /// A person means what they type, and a tool that the operator offers for code is offered for code.
-    fn carried_code(&self) -> CarriedCode {
+    /// Where a program may be typed into, code that comes in its words instead adds nothing.
+    fn carried_code(&self, subject: &Subject<'_>) -> CarriedCode {
         let for_code =
             self.caller.tool.as_deref() == Some("exec") && self.policy.granted.contains_key("exec");
-        let free = for_code || self.caller.hand == Hand::Person;
+        let typed = || self.is_typed_into() && self.may_be_typed_into(subject);
+        let free = for_code || self.caller.hand == Hand::Person || typed();
         if free { CarriedCode::Free } else { CarriedCode::MustBeNamed }
     }
 
@@ -203,14 +203,14 @@ impl Bench<'_> {
         let mut matches: Vec<Match> = Vec::new();
         let mut unless = Vec::new();
         if let Some(commands) = self.policy.commands.as_ref().filter(|_| !self.open) {
-            matches.push(commands.says(subject, self.carried_code()));
+            matches.push(commands.says(subject, self.carried_code(subject)));
         }
         for rule in self.rules().filter(|rule| rule.speaks_about(subject)) {
             match carried(&subject.unit.words).filter(|carried| carried.words > rule.depth()) {
                 Some(carried)
                     if rule.decision == Decision::Allow
                         && rule.depth() > 0
-                        && self.carried_code() == CarriedCode::MustBeNamed =>
+                        && self.carried_code(subject) == CarriedCode::MustBeNamed =>
                 {
                     unless.push(format!("{}, so a rule must name it", carried.because));
                 }
@@ -223,6 +223,9 @@ impl Bench<'_> {
             let (spoken, settled) = self.on_presets(subject, &mut unless);
             matches.extend(spoken);
             given = settled;
+        }
+        if matches.is_empty() && unless.is_empty() && !self.open && self.policy.may_allow_some() {
+            unless.push("none of them speaks about it".to_owned());
         }
         let approved =
             self.rules().any(|rule| rule.standing == Standing::Approved && rule.speaks_about(subject));
@@ -244,67 +247,10 @@ impl Bench<'_> {
         }
     }
 
-    /// What presets say, and what the command is given so that it is as harmless as they think. A command that is
-    /// allowed by other means is given the same.
-    fn on_presets(&self, subject: &Subject<'_>, unless: &mut Vec<String>) -> (Vec<Match>, Settled) {
-        let mut matches = Vec::new();
-        let mut given = Settled::default();
-        let named = self.policy.presets.iter().map(String::as_str);
-        for name in
-            named.clone().chain(["readonly"].into_iter().filter(|name| !named.clone().any(|n| n == *name)))
-        {
-            let in_force = self.policy.presets.iter().any(|preset| preset == name);
-            match self.on_preset(name, subject) {
-                Some(Ok(settled)) => {
-                    given.join(settled);
-                    let listed = self.policy.commands.is_some();
-                    matches.extend((in_force && !listed).then(|| by_preset(name)));
-                }
-                Some(Err(Unfit::Repository(why))) if !in_force => matches.push(by_repository(subject, &why)),
-                Some(Err(Unfit::Command(why) | Unfit::Repository(why))) if in_force => unless.push(why),
-                Some(Err(_)) | None => {}
-            }
-        }
-        (matches, given)
-    }
-
-    /// What one preset says: nothing where it does not know the program, and why not where it does not allow it.
-    fn on_preset(&self, name: &str, subject: &Subject<'_>) -> Option<Result<Settled, Unfit>> {
-        let unit = subject.unit;
-        let terms = match preset(name)?.says(&unit.words, unit.form)? {
-            Fit::Refuses(why) => return Some(Err(Unfit::Command(why))),
-            Fit::Fits(terms) => terms,
-        };
-        if !is_genuine(subject) {
-            let why = format!("`{}` is not the system's own program", unit.shown());
-            return Some(Err(Unfit::Command(why)));
-        }
-        // What starts it may give it another environment than the one that keeps it harmless.
-        let wants = !terms.env.is_empty() || terms.git.is_some() || !terms.args.is_empty();
-        if let Some(starter) = unit.via.last().filter(|_| wants) {
-            return Some(Err(Unfit::Command(format!("`{}` is started by `{starter}`", unit.shown()))));
-        }
-        let repository = match &terms.git {
-            Some(_) if subject.elsewhere => Err(Opaque::because("nobody knows in which folder it would run")),
-            Some(git) => repository::settle(git, subject.cwds, self.ground),
-            None => Ok(Vec::new()),
-        };
-        let unfit = |opaque: Opaque| Unfit::Repository(opaque.because);
-        Some(repository.map(|env| Settled::of(&terms, env)).map_err(unfit))
-    }
-
     /// Whoever types into an interpreter, a pager or an editor can run anything.
     fn on_typing_into(&self, subject: &Subject<'_>) -> Option<Match> {
-        let typed_into = matches!(self.command.terminal(), Terminal::Pty { .. })
-            || *self.command.stdin() == StdinSpec::Open;
-        let why = interactive(&subject.unit.words).filter(|_| typed_into)?;
-        let granted = self.policy.interactive.iter().any(|entry| entry == "*" || names(entry, subject));
-        let by_rule = self.rules().any(|rule| {
-            rule.decision == Decision::Allow
-                && rule.interactive == Interactive::Yes
-                && rule.speaks_about(subject)
-        });
-        (!granted && !by_rule).then(|| {
+        let why = interactive(&subject.unit.words).filter(|_| self.is_typed_into())?;
+        (!self.may_be_typed_into(subject)).then(|| {
             let name = crate::render::word(subject.unit.name());
             refused(
                 "policy.interactive",
@@ -314,57 +260,20 @@ impl Bench<'_> {
         })
     }
 
-    /// What a text does besides running commands: variables it sets, files it writes.
-    fn on_means(&self, scene: &Scene, folders: &Folders) -> Vec<Match> {
-        let names: BTreeSet<&str> = scene.assigns.iter().map(|assign| assign.name.as_str()).collect();
-        let mut matches: Vec<Match> =
-            names.into_iter().filter(|name| decides_what_runs(name)).map(variable).collect();
-        if self.command.sets_path() && self.caller.hand == Hand::Program {
-            matches.push(variable("PATH"));
-        }
-        matches.extend(redirects::says(&scene.redirects, self.policy, folders, self.ground));
-        matches
+    /// Whether somebody could type into what runs.
+    fn is_typed_into(&self) -> bool {
+        matches!(self.command.terminal(), Terminal::Pty { .. }) || *self.command.stdin() == StdinSpec::Open
     }
-}
 
-/// Why a preset does not let a command be harmless.
-enum Unfit {
-    /// Its words, or who runs it.
-    Command(String),
-    /// The repository it would work in.
-    Repository(String),
-}
-
-/// A command of git that only reads runs nothing that a repository names, whoever allowed it.
-fn by_repository(subject: &Subject<'_>, why: &str) -> Match {
-    refused(
-        "repository",
-        format!("`{}` might run what a repository says: {why}", subject.unit.shown()),
-        "Give git as separate words or with the option named here, or ask the owner to look at the repository's settings.",
-    )
-}
-
-/// Variables by which a shell finds programs and folders, besides those that sway programs themselves.
-const FINDS: &[&str] = &["PWD", "OLDPWD", "HASHCMDS"];
-
-fn decides_what_runs(name: &str) -> bool {
-    sways_programs(OsStr::new(name)) || FINDS.contains(&name)
-}
-
-fn variable(name: &str) -> Match {
-    refused(
-        "environment",
-        format!("the variable `{name}` decides what programs are, and may not be set"),
-        "Leave the variable out, or ask the owner to set it where Runward is started.",
-    )
-}
-
-fn by_preset(name: &str) -> Match {
-    Match {
-        rule: format!("preset: {name}"),
-        decision: Decision::Allow,
-        because: "the preset allows it with these options".to_owned(),
-        told: None,
+    /// Whether the owner lets a command be typed into.
+    fn may_be_typed_into(&self, subject: &Subject<'_>) -> bool {
+        let granted = |entry: &String| entry == "*" || names(entry, subject);
+        let by_rule = |rule: &Rule| {
+            rule.decision == Decision::Allow
+                && rule.interactive == Interactive::Yes
+                && rule.speaks_about(subject)
+        };
+        self.policy.interactive.iter().any(granted) || self.rules().any(by_rule)
     }
 }
 

@@ -180,3 +180,39 @@ fn an_early_opinion_only_ever_says_no() {
     );
     assert_eq!(early(&Policy::allow_commands("no-such-program"), &missing), None);
 }
+
+#[test]
+fn the_entry_that_names_most_is_the_one_that_counts() {
+    let code = CommandSpec::exec("python3").args(["-c", "1"]);
+    assert!(refused(&Policy::allow_commands("python3, python3 -c"), &code, agent()).is_none());
+}
+
+#[test]
+fn rules_that_name_what_may_run_bind_an_opened_tool_too() {
+    let exec_command = || Caller::tool(Door::Mcp, "exec_command");
+    let opened = Policy::default().grant("exec_command", "chosen");
+    let reading = Policy { presets: vec!["readonly".to_owned()], ..opened.clone() };
+    assert!(refused(&opened, &CommandSpec::exec("gitevil"), exec_command()).is_none());
+    let told = refused(&reading, &CommandSpec::exec("gitevil"), exec_command()).unwrap();
+    assert_eq!(told.message, "`gitevil` is not allowed by any rule: none of them speaks about it");
+    assert!(refused(&reading, &CommandSpec::exec("ls"), exec_command()).is_none());
+    let asking = opened.with(Decision::Deny, ["git"]);
+    assert!(refused(&asking, &CommandSpec::exec("ls"), exec_command()).is_none(), "it names what may not");
+}
+
+#[test]
+fn who_may_type_into_a_program_may_give_it_code() {
+    let mut prompt = CommandSpec::exec("python3");
+    prompt.terminal = runward_core::spec::Terminal::Pty { rows: 24, cols: 80 };
+    let decided = |policy: &Policy, spec: &CommandSpec| {
+        let host = host();
+        let command = resolve(spec, host.facts(), &Defaults::default(), &host).unwrap();
+        judge(policy, &command, &agent(), &ground(&host)).decision()
+    };
+    let listed = Policy::allow_commands("python3");
+    assert_eq!(decided(&listed, &prompt), Decision::Deny);
+    let granted = Policy { interactive: vec!["python3".to_owned()], ..listed };
+    assert_eq!(decided(&granted, &prompt), Decision::Allow);
+    let code = CommandSpec::exec("python3").args(["-c", "1"]);
+    assert_eq!(decided(&granted, &code), Decision::Deny, "nobody types into it");
+}
