@@ -88,6 +88,10 @@ mod tests {
     struct Files(&'static [&'static str]);
 
     impl Look for Files {
+        fn stamp(&self, _: &Path) -> Option<runward::core::facts::FileStamp> {
+            None
+        }
+
         fn is_executable(&self, _: &Path) -> bool {
             false
         }

@@ -20,6 +20,21 @@ pub trait Look {
     fn kind(&self, path: &Path) -> Option<FileKind>;
     /// The path with every link followed, if it exists.
     fn real_path(&self, path: &Path) -> Option<PathBuf>;
+    /// What tells the file there from another that may take its place, where that can be had.
+    fn stamp(&self, path: &Path) -> Option<FileStamp>;
+}
+
+/// What tells a file from another that takes its place, and from itself rewritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct FileStamp {
+    /// The file system it lies on; zero where there is no such number.
+    pub device: u64,
+    /// Its number there; zero where there is none.
+    pub number: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// When it was last written, in nanoseconds of some clock.
+    pub written: u128,
 }
 
 /// Questions that only discovery asks: looking around in the folders of version managers.

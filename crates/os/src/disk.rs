@@ -1,6 +1,8 @@
 //! Answers the questions of `Look` and `Browse` from the real file system. It asks; it never acts.
 
-use runward_core::facts::{Browse, FileKind, Look};
+use crate::SpawnError;
+use runward_core::facts::{Browse, FileKind, FileStamp, Look};
+use runward_core::resolve::ResolvedCommand;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
@@ -29,6 +31,33 @@ impl Look for Disk {
 
     fn real_path(&self, path: &Path) -> Option<PathBuf> {
         crate::sys::real_path(path).ok()
+    }
+
+    fn stamp(&self, path: &Path) -> Option<FileStamp> {
+        let found = fs::metadata(path).ok()?;
+        let written = found.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos();
+        #[cfg(unix)]
+        let (device, number) = {
+            use std::os::unix::fs::MetadataExt;
+            (found.dev(), found.ino())
+        };
+        #[cfg(not(unix))]
+        let (device, number) = (0, 0);
+        Some(FileStamp { device, number, size: found.len(), written })
+    }
+}
+
+/// Holds that a command's program is still the file that was judged.
+///
+/// Hazard: between judging and starting a person may have been asked, and a file may have taken the program's place.
+/// The moment between this look and the kernel's own is what remains.
+pub(crate) fn still_judged(command: &ResolvedCommand) -> Result<(), SpawnError> {
+    let program = command.program();
+    match command.stamp() {
+        Some(judged) if Disk.stamp(program) != Some(judged) => {
+            Err(SpawnError::Changed { program: program.to_owned() })
+        }
+        _ => Ok(()),
     }
 }
 

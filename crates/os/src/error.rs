@@ -15,6 +15,12 @@ pub enum SpawnError {
         /// What the kernel said.
         source: io::Error,
     },
+    /// Another file lies where the program was when it was judged.
+    #[error("`{}` is no longer the file that was judged", program.display())]
+    Changed {
+        /// Where it lies.
+        program: PathBuf,
+    },
     /// The working directory could not be entered.
     #[error("the working directory `{}` could not be entered", cwd.display())]
     Directory {
@@ -54,7 +60,7 @@ impl SpawnError {
             SpawnError::Execute { source, .. }
             | SpawnError::Directory { source, .. }
             | SpawnError::Host { source, .. } => Some(source),
-            SpawnError::Argument { .. } => None,
+            SpawnError::Argument { .. } | SpawnError::Changed { .. } => None,
         }
     }
 }
@@ -62,6 +68,9 @@ impl SpawnError {
 impl Coded for SpawnError {
     fn code(&self) -> Code {
         use io::ErrorKind as Kind;
+        if let SpawnError::Changed { .. } = self {
+            return Code::SpawnChanged;
+        }
         let Some(said) = self.said() else { return Code::SpecBadValue };
         match (self, said.kind()) {
             (_, Kind::OutOfMemory | Kind::WouldBlock | Kind::QuotaExceeded) => Code::SpawnResources,
@@ -92,6 +101,7 @@ impl Coded for SpawnError {
                 Code::SpawnExecFormat => {
                     "Give the file a first line such as `#!/bin/sh`, or name its interpreter."
                 }
+                Code::SpawnChanged => "Ask again: the file that is there now is judged anew.",
                 Code::SpecBadValue => "Pass the text on standard input or in a file instead.",
                 Code::ResolveCwdMissing => "Create the directory, or name another.",
                 _ => "See `runward doctor` for what this host can do.",

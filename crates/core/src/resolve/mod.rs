@@ -35,7 +35,7 @@ pub use provenance::{Because, Provenance};
 
 #[cfg(test)]
 use crate::facts;
-use crate::facts::{Browse, HostFacts};
+use crate::facts::{Browse, FileStamp, HostFacts};
 use crate::spec::{CommandSpec, Limits, Program, StdinSpec, Streams, Terminal};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -57,6 +57,9 @@ pub struct ResolvedCommand {
     /// The file that will be executed.
     #[serde(serialize_with = "crate::os_text::path")]
     pub(crate) program: PathBuf,
+    /// What tells the file from one that may take its place before it is executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stamp: Option<FileStamp>,
     /// The same file with every link followed: its identity.
     #[serde(serialize_with = "crate::os_text::path")]
     pub(crate) real_program: PathBuf,
@@ -91,6 +94,10 @@ impl ResolvedCommand {
     /// The file that will be executed.
     pub fn program(&self) -> &Path {
         &self.program
+    }
+    /// What told the file from others when it was found.
+    pub fn stamp(&self) -> Option<FileStamp> {
+        self.stamp
     }
     /// The file with every link followed.
     pub fn real_program(&self) -> &Path {
@@ -178,6 +185,7 @@ pub fn resolve(
     let limits = defaults.limits.with(&spec.limits);
     because.limits(&spec.limits);
     Ok(ResolvedCommand {
+        stamp: browse.stamp(&program),
         real_program: browse.real_path(&program).unwrap_or_else(|| program.clone()),
         program,
         argv,

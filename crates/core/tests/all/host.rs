@@ -2,7 +2,9 @@
 //!
 //! Shared by the unit tests of `resolve` and the integration tests; its parent brings `facts` into scope.
 
-use super::facts::{Abilities, Backslashes, Browse, FileKind, HostFacts, Look, Naming, Shell, System};
+use super::facts::{
+    Abilities, Backslashes, Browse, FileKind, FileStamp, HostFacts, Look, Naming, Shell, System,
+};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -156,6 +158,10 @@ impl MadeUpHost {
 }
 
 impl Look for MadeUpHost {
+    fn stamp(&self, _: &Path) -> Option<FileStamp> {
+        None
+    }
+
     fn is_executable(&self, path: &Path) -> bool {
         matches!(self.thing(path), Some(Thing::Program))
     }

@@ -3,7 +3,7 @@
 use crate::policies::{Place, RO, SH, exec, for_shell, none, shell_tool, words_tool};
 use runward::approve::{Approver, Asked, Matter, Verdict};
 use runward::core::plan::Person;
-use runward::{CommandSpec, Outcome};
+use runward::{Coded, CommandSpec, Outcome};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::{Arc, Mutex};
@@ -224,6 +224,22 @@ impl Approver for Meanwhile {
         self.shown.lock().unwrap().push(matter.because.to_owned());
         Box::pin(std::future::ready(Verdict::Once(Person::named("someone"))))
     }
+}
+
+#[test]
+fn x06_a_program_that_is_swapped_after_the_check_does_not_run() {
+    let place = Place::whose("policy.ask = [\"tool\"]", |facts, builder| {
+        let tool = facts.cwd.join("../system/tool");
+        let evil = facts.cwd.join("evil");
+        let happens = Box::new(move || fs::rename(&evil, &tool).unwrap());
+        builder.approver(Meanwhile { happens, shown: Arc::default() })
+    });
+    let tool = place.file("../system/tool", "#!/bin/sh\necho fine\n");
+    fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    place.program("evil", "exit 0");
+    let ended = place.ask(words_tool(), exec(&["tool"]));
+    assert!(!place.canary().exists(), "{ended:?}");
+    assert_eq!(ended.unwrap_err().code().name(), "spawn.changed");
 }
 
 #[test]

@@ -35,6 +35,7 @@ impl Launcher {
     pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
         let draft = plan.draft();
         let command = draft.command();
+        crate::disk::still_judged(command)?;
         let directory = open_directory(command.cwd())
             .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
         let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;

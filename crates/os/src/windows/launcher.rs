@@ -38,6 +38,7 @@ impl Launcher {
     pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
         let draft = plan.draft();
         let command = draft.command();
+        crate::disk::still_judged(command)?;
         let line = line_of(command)?;
         let _held = directory::hold(command.cwd())
             .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
