@@ -2,7 +2,6 @@
 
 use super::super::options::{Order, read};
 use super::words;
-use crate::policy::Word;
 
 const LINE: &str = "-v|--verbose -k|--kill-after= -e|--eof? --kind --help! -NUMBER";
 
@@ -63,6 +62,7 @@ fn a_flag_takes_no_value() {
 #[cfg(unix)]
 #[test]
 fn bytes_that_are_no_text_are_no_option() {
+    use crate::policy::Word;
     use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt;
     let given = |bytes: &[u8]| vec![Word::known("p"), Word::Known(OsString::from_vec(bytes.to_vec()))];
