@@ -2,7 +2,7 @@
 //! must have been read.
 //!
 //! Only scripts that were understood are run: the others are refused anyway. May not be pointed at scripts that name
-//! paths. Read first: [`Oracle::disagrees`].
+//! paths. Read first: [`Oracle`].
 
 mod fits;
 mod grammar;
