@@ -1,7 +1,7 @@
 //! An opinion before anything was looked up, for doors that must refuse before they say what exists.
 //!
 //! It only ever says no, and only where resolving could not change the answer. Leave is given by
-//! [`judge`](super::judge) alone.
+//! [`judge`](super::judge()) alone.
 
 use super::judge::{may_be_allowed, on_the_whole};
 use super::unit::Scene;

@@ -3,7 +3,7 @@
 //! Policy gives an opinion; it starts nothing and mints no permits. A request comes to one command or to many, each
 //! with whatever it starts in turn. The strictest rule that speaks about any of them wins, and where no rule speaks
 //! the answer is no.
-//! Read first: [`judge`].
+//! Read first: [`judge()`].
 
 mod allowlist;
 mod always;
