@@ -42,7 +42,7 @@ const CASES: &[Case] = &[
         126,
         &["policy.deny: ping"],
     ),
-    case(&["exec", "--config", "CONFIG", "--shell", "echo hello"], 126, &["policy.denied"]),
+    case(&["exec", "--config", "CONFIG", "--shell", "echo %PATH%"], 126, &["policy.denied"]),
     case(
         &["config", "show", "--origin", "--config", "CONFIG"],
         0,
