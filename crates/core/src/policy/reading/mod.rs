@@ -116,6 +116,10 @@ const LONGEST: usize = 10_000;
 
 /// Reads a script completely, or says why it cannot be known what it runs.
 pub fn read(script: &str, dialect: Dialect) -> Result<Reading, Opaque> {
+    // `bash -c +x` takes the text for an option, and what follows it for the text.
+    if script.starts_with(['-', '+']) {
+        return Err(Opaque::because("a shell would take the text for an option"));
+    }
     match dialect {
         Dialect::Bash => fully(script, false),
         Dialect::Posix => fully(script, true),

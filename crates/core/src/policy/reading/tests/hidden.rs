@@ -426,3 +426,14 @@ fn s28_shells_are_listed_as_they_are_called() {
     ]);
     opaque(Dialect::Bash, &["$SHELL -c 'touch pwned'"]);
 }
+
+#[test]
+fn a_text_that_begins_like_an_option_is_no_text() {
+    use crate::policy::reading::{Dialect, read};
+    for text in ["+", "+x", "-c", "--version", "-x ls"] {
+        for dialect in [Dialect::Bash, Dialect::Posix, Dialect::Zsh, Dialect::Other] {
+            assert!(read(text, dialect).is_err(), "{text}");
+        }
+    }
+    assert!(read(" ls", Dialect::Bash).is_ok());
+}
