@@ -62,11 +62,11 @@ impl Reader<'_> {
         if matches!(mark, "<<<" | "&>" | "&>>") {
             self.only_bash(&format!("`{mark}`"))?;
         }
-        // `>&-` is one mark: what follows would be the next word.
+        self.blanks();
+        // `>&-` is one mark, also with blanks in it: what follows would be the next word.
         if matches!(mark, "<&" | ">&") && self.peek() == Some(b'-') && !self.ahead(1).is_none_or(is_border) {
             return Err(Opaque::because(format!("`{mark}-` runs into a word")));
         }
-        self.blanks();
         if self.peek() == Some(b'#') {
             return Err(Opaque::because("a redirection leads nowhere"));
         }

@@ -437,3 +437,12 @@ fn a_text_that_begins_like_an_option_is_no_text() {
     }
     assert!(read(" ls", Dialect::Bash).is_ok());
 }
+
+#[test]
+fn closing_a_descriptor_runs_into_no_word() {
+    use crate::policy::reading::{Dialect, read};
+    for text in ["ls >&-f", "ls >& -f", "ls <&  --o f", "ls>& -f 1o a"] {
+        assert!(read(text, Dialect::Bash).is_err(), "{text}");
+    }
+    assert!(read("ls >&- 2>& - x", Dialect::Bash).is_ok());
+}
