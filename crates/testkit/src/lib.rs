@@ -6,6 +6,7 @@
 pub mod bare;
 #[cfg(target_os = "linux")]
 mod client;
+mod forgotten;
 mod mark;
 #[cfg(target_os = "linux")]
 pub mod measure;
@@ -16,6 +17,7 @@ mod until;
 
 #[cfg(target_os = "linux")]
 pub use client::Client;
+pub use forgotten::no_file_is_forgotten;
 pub use mark::Mark;
 pub use place::{binary, fixture, python, still};
 pub use until::{LIMIT, until};

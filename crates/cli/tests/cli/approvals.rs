@@ -1,7 +1,6 @@
 //! `approvals`, `approve` and `decline` against a server that this test plays.
 
 use crate::runner::{Place, Said};
-use runward::control::{serve, socket_path};
 use runward::sessions::{SessionRules, Sessions};
 use runward::{Caller, CommandSpec, Decision, Door, Engine, Outcome, Policy, Request};
 use std::io::{BufRead, BufReader};
@@ -18,15 +17,10 @@ struct Server {
 impl Server {
     fn new() -> Self {
         let place = Place::new();
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let policy = Policy::default().with(Decision::Ask, ["echo"]);
         let engine = Engine::builder().policy(policy).build().unwrap();
         let engine = engine.asking(engine.questions().clone());
-        let path = socket_path(&place.state().join("run"));
-        let (served, at) = (Sessions::new(engine.clone(), SessionRules::default()), path.clone());
-        runtime.spawn(async move { serve(served, &at).await.unwrap() });
-        testkit::until("the server listens", || path.exists());
+        let runtime = place.serves(Sessions::new(engine.clone(), SessionRules::default()));
         Self { place, engine, runtime }
     }
 

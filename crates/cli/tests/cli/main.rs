@@ -37,13 +37,6 @@ mod tmux;
 /// A file that is not in the list above would never run.
 #[test]
 fn no_file_is_forgotten() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
-    let listed = include_str!("main.rs");
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let stem = path.file_stem().unwrap().to_str().unwrap();
-        if path.extension().is_some_and(|ending| ending == "rs") && stem != "main" {
-            assert!(listed.contains(&format!("mod {stem};")), "{stem}.rs is not listed in main.rs");
-        }
-    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli");
+    testkit::no_file_is_forgotten(folder, include_str!("main.rs"));
 }

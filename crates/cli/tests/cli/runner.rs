@@ -1,10 +1,13 @@
 //! Runs the binary in a home of its own, with an environment that holds nothing by chance.
 
+use runward::control::{serve, socket_path};
+use runward::sessions::Sessions;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 
 /// A home, a folder to work in, and the binary.
 pub(crate) struct Place {
@@ -34,6 +37,17 @@ impl Place {
     /// The folder that keeps what outlives a call.
     pub(crate) fn state(&self) -> std::path::PathBuf {
         self.home.path().join("state")
+    }
+
+    /// Lets the binary find these sessions here, for as long as the runtime lives.
+    pub(crate) fn serves(&self, sessions: Sessions) -> Runtime {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let path = socket_path(&self.state().join("run"));
+        let at = path.clone();
+        runtime.spawn(async move { serve(sessions, &at).await.unwrap() });
+        testkit::until("the server listens", || path.exists());
+        runtime
     }
 
     /// Writes a file into the work folder.

@@ -1,7 +1,6 @@
 //! `ps`, `logs`, `wait`, `kill` and `attach` against a server that this test plays.
 
 use crate::runner::{Place, Said};
-use runward::control::{serve, socket_path};
 use runward::core::spec::StdinSpec;
 use runward::sessions::{Live, Owner, SessionRules, Sessions, StartedSession};
 use runward::{CommandSpec, Engine, Policy, Terminal, Wish};
@@ -17,14 +16,9 @@ struct Server {
 impl Server {
     fn new() -> Self {
         let place = Place::new();
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let engine = Engine::builder().policy(Policy::allow_everything("a test")).build().unwrap();
         let sessions = Sessions::new(engine, SessionRules::default());
-        let path = socket_path(&place.state().join("run"));
-        let (served, at) = (sessions.clone(), path.clone());
-        runtime.spawn(async move { serve(served, &at).await.unwrap() });
-        testkit::until("the server listens", || path.exists());
+        let runtime = place.serves(sessions.clone());
         Self { place, sessions, runtime }
     }
 

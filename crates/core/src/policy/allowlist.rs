@@ -4,22 +4,13 @@
 //! refused, and so is what cannot be understood, unless everything is allowed.
 
 use super::rule::Subject;
-use super::through::carried;
+use super::through::Carried;
 use super::{Decision, Match, Opaque, Told};
 use crate::error::Code;
 use crate::policy::identity::Identity;
 use crate::policy::unit::Unit;
 use crate::spec::Program;
 use std::ffi::OsStr;
-
-/// What holds for code that a command carries in its own words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CarriedCode {
-    /// Whoever may run the program may give it code: a person who types it, a tool that is there for code.
-    Free,
-    /// An entry must name it.
-    MustBeNamed,
-}
 
 /// The list, as its owner wrote it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,8 +47,8 @@ impl AllowedCommands {
 
     /// What the list says about one command.
     ///
-    /// Code that a command carries is named on purpose, or is the caller's business anyway.
-    pub(super) fn says(&self, subject: &Subject<'_>, code: CarriedCode) -> Match {
+    /// Code that is hidden in its words must be named by an entry.
+    pub(super) fn says(&self, subject: &Subject<'_>, hidden: Option<&Carried>) -> Match {
         let unit = subject.unit;
         let depth = |entry: &String| entry.split_whitespace().count();
         let fitting = self.entries.iter().filter(|entry| begins(unit, entry));
@@ -66,9 +57,8 @@ impl AllowedCommands {
             return self.says_unlisted(unit);
         };
         let depth = depth(entry);
-        let hidden = carried(&unit.words).filter(|carried| carried.words > depth);
-        match hidden.filter(|_| code == CarriedCode::MustBeNamed) {
-            Some(carried) => self.refused(&unit.shown(), &how_to_name(unit, &carried.because, carried.words)),
+        match hidden.filter(|hidden| hidden.words > depth) {
+            Some(hidden) => self.refused(&unit.shown(), &how_to_name(unit, &hidden.because, hidden.words)),
             None if is_genuine(subject) => allowed(entry),
             None => self.refused(&unit.shown(), &not_genuine(subject.identity)),
         }
@@ -98,11 +88,16 @@ impl AllowedCommands {
             rule: "ALLOWED_COMMANDS".to_owned(),
             decision: Decision::Deny,
             because: format!("only these may run: {}", self.listed()),
-            told: Some(Told {
-                code: Code::PolicyDenied,
-                message: format!("Command \"{shown}\" is not allowed, allowed commands: {}", self.listed()),
-                hint: hint.to_owned(),
-            }),
+            told: Some(self.told(shown, hint)),
+        }
+    }
+
+    /// The words of a refusal.
+    fn told(&self, shown: &str, hint: &str) -> Told {
+        Told {
+            code: Code::PolicyDenied,
+            message: format!("Command \"{shown}\" is not allowed, allowed commands: {}", self.listed()),
+            hint: hint.to_owned(),
         }
     }
 
@@ -115,12 +110,7 @@ impl AllowedCommands {
 
     /// The words for a door that a missing list keeps shut.
     pub(crate) fn nothing_allows(shown: &str) -> Told {
-        let none = Self::default();
-        Told {
-            code: Code::PolicyDenied,
-            message: format!("Command \"{shown}\" is not allowed, allowed commands: {}", none.listed()),
-            hint: HOW.to_owned(),
-        }
+        Self::default().told(shown, HOW)
     }
 }
 
@@ -149,12 +139,7 @@ fn not_genuine(identity: &Identity) -> String {
 }
 
 fn allowed(entry: &str) -> Match {
-    Match {
-        rule: format!("ALLOWED_COMMANDS: {entry}"),
-        decision: Decision::Allow,
-        because: "the list of allowed commands has it".to_owned(),
-        told: None,
-    }
+    Match::allows(format!("ALLOWED_COMMANDS: {entry}"), "the list of allowed commands has it")
 }
 
 /// Whether a command begins with all the words of an entry.

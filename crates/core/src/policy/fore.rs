@@ -3,7 +3,7 @@
 //! It only ever says no, and only where resolving could not change the answer. Leave is given by
 //! [`judge`](super::judge()) alone.
 
-use super::judge::{may_be_allowed, on_the_whole};
+use super::judge::on_the_whole;
 use super::unit::Scene;
 use super::{Decision, Policy, Ruling};
 use crate::facts::HostFacts;
@@ -24,7 +24,7 @@ pub fn forejudge(policy: &Policy, asked: &Program, caller: &Caller, facts: &Host
         None => Some(Refusal::of(&Ruling::of(whole), asked, caller)),
         Some(commands) => match Scene::of(asked, shell(asked, facts)) {
             Ok(scene) => {
-                let never = scene.units.iter().find(|unit| !may_be_allowed(policy, unit))?;
+                let never = scene.units.iter().find(|unit| !commands.may_allow(unit))?;
                 let ruling = Ruling::of(vec![commands.says_unlisted(never)]);
                 Some(Refusal::of(&ruling, asked, caller))
             }

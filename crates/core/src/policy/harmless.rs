@@ -7,7 +7,10 @@ use super::presets::{Fit, preset};
 use super::repository;
 use super::rule::{Subject, is_genuine};
 use super::settled::Settled;
-use super::{Decision, Match, Opaque};
+use super::{Match, Opaque};
+
+/// The preset whose terms disarm what only reads, also where it is not in force.
+const DISARMS: &str = "readonly";
 
 impl Bench<'_> {
     /// What presets say, and what the command is given so that it is as harmless as they think. A command that is
@@ -19,11 +22,13 @@ impl Bench<'_> {
     ) -> (Vec<Match>, Settled) {
         let mut matches = Vec::new();
         let mut given = Settled::default();
-        let named = self.policy.presets.iter().map(String::as_str);
-        for name in
-            named.clone().chain(["readonly"].into_iter().filter(|name| !named.clone().any(|n| n == *name)))
-        {
-            let in_force = self.policy.presets.iter().any(|preset| preset == name);
+        let mut asked: Vec<&str> = self.policy.presets.iter().map(String::as_str).collect();
+        let chosen = asked.len();
+        if !asked.contains(&DISARMS) {
+            asked.push(DISARMS);
+        }
+        for (at, name) in asked.into_iter().enumerate() {
+            let in_force = at < chosen;
             match self.on_preset(name, subject) {
                 Some(Ok(settled)) => {
                     given.join(settled);
@@ -54,13 +59,13 @@ impl Bench<'_> {
         if let Some(starter) = unit.via.last().filter(|_| wants) {
             return Some(Err(Unfit::Command(format!("`{}` is started by `{starter}`", unit.shown()))));
         }
-        let repository = match &terms.git {
+        let overrides = match &terms.git {
             Some(_) if subject.elsewhere => Err(Opaque::because("nobody knows in which folder it would run")),
             Some(git) => repository::settle(git, subject.cwds, self.ground),
             None => Ok(Vec::new()),
         };
         let unfit = |opaque: Opaque| Unfit::Repository(opaque.because);
-        Some(repository.map(|env| Settled::of(&terms, env)).map_err(unfit))
+        Some(overrides.map(|overrides| Settled::of(&terms, &overrides)).map_err(unfit))
     }
 }
 
@@ -82,10 +87,5 @@ fn by_repository(subject: &Subject<'_>, why: &str) -> Match {
 }
 
 fn by_preset(name: &str) -> Match {
-    Match {
-        rule: format!("preset: {name}"),
-        decision: Decision::Allow,
-        because: "the preset allows it with these options".to_owned(),
-        told: None,
-    }
+    Match::allows(format!("preset: {name}"), "the preset allows it with these options")
 }

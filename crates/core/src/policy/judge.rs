@@ -3,14 +3,13 @@
 //! Rules about the request as a whole (what a person types, an opened tool, everything) spare it nothing but the need
 //! of a rule for each command: rules that ask or deny are heard all the same. May not change anything.
 
-use super::allowlist::CarriedCode;
 use super::always::is_all;
 use super::folders::Folders;
 use super::identity::{Ground, Identity, Register};
 use super::rule::{Interactive, Rule, Standing, Subject, names};
 use super::settled::Settled;
-use super::through::{carried, interactive, is_shell};
-use super::unit::{Scene, Unit};
+use super::through::{Carried, carried, interactive, is_shell};
+use super::unit::Scene;
 use super::{Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
@@ -51,25 +50,20 @@ fn is_open(policy: &Policy, whole: &[Match]) -> bool {
 
 /// What rules say about a request as a whole, whatever it is.
 pub(super) fn on_the_whole(policy: &Policy, caller: &Caller) -> Vec<Match> {
-    let allow = |rule: String, because: &str| Match {
-        rule,
-        decision: Decision::Allow,
-        because: because.to_owned(),
-        told: None,
-    };
     let mut matches = Vec::new();
     if caller.hand == Hand::Person {
         matches.push(typed(policy.typed));
     }
     if let Some(why) = &policy.allow_everything {
-        matches.push(allow("everything".to_owned(), why));
+        matches.push(Match::allows("everything", why));
     }
     match (&policy.commands, &caller.tool) {
         (Some(commands), _) => matches.extend(commands.everything()),
         // Choosing a tool is leave for whatever it does, unless the owner said what may be done.
         (None, Some(_)) if policy.names_what_may_run() => {}
         (None, Some(tool)) => {
-            matches.extend(policy.granted.get(tool).map(|why| allow(format!("granted: {tool}"), why)));
+            matches
+                .extend(policy.granted.get(tool).map(|why| Match::allows(format!("granted: {tool}"), why)));
         }
         (None, None) => {}
     }
@@ -163,7 +157,7 @@ impl Bench<'_> {
         let judged = judged.collect::<Vec<_>>();
         // A text that runs nothing needs no leave, once rules about commands are in force at all.
         if judged.is_empty() && !self.open && whole.is_empty() && self.policy.opens_some() {
-            whole.push(runs_nothing());
+            whole.push(Match::allows("runs nothing", "the text starts no program"));
         }
         Ruling::of(whole).with_commands(judged)
     }
@@ -183,14 +177,18 @@ impl Bench<'_> {
         })
     }
 
-    /// A person means what they type, and a tool that the operator offers for code is offered for code.
-    /// Where a program may be typed into, code that comes in its words instead adds nothing.
-    fn carried_code(&self, subject: &Subject<'_>) -> CarriedCode {
+    /// Code that a command carries in its words and that must be named to be allowed.
+    ///
+    /// A person means what they type, and a tool that the operator offers for code is offered for code. Where a
+    /// program may be typed into, code that comes in its words instead adds nothing.
+    fn hidden_code(&self, subject: &Subject<'_>) -> Option<Carried> {
         let for_code =
             self.caller.tool.as_deref() == Some("exec") && self.policy.granted.contains_key("exec");
+        if for_code || self.caller.hand == Hand::Person {
+            return None;
+        }
         let typed = || self.is_typed_into() && self.may_be_typed_into(subject);
-        let free = for_code || self.caller.hand == Hand::Person || typed();
-        if free { CarriedCode::Free } else { CarriedCode::MustBeNamed }
+        carried(&subject.unit.words).filter(|_| !typed())
     }
 
     /// Where whoever asks may write, as far as is known.
@@ -202,17 +200,14 @@ impl Bench<'_> {
     fn on_unit(&self, subject: &Subject<'_>) -> Judged {
         let mut matches: Vec<Match> = Vec::new();
         let mut unless = Vec::new();
+        let hidden = self.hidden_code(subject);
         if let Some(commands) = self.policy.commands.as_ref().filter(|_| !self.open) {
-            matches.push(commands.says(subject, self.carried_code(subject)));
+            matches.push(commands.says(subject, hidden.as_ref()));
         }
         for rule in self.rules().filter(|rule| rule.speaks_about(subject)) {
-            match carried(&subject.unit.words).filter(|carried| carried.words > rule.depth()) {
-                Some(carried)
-                    if rule.decision == Decision::Allow
-                        && rule.depth() > 0
-                        && self.carried_code(subject) == CarriedCode::MustBeNamed =>
-                {
-                    unless.push(format!("{}, so a rule must name it", carried.because));
+            match hidden.as_ref().filter(|hidden| hidden.words > rule.depth()) {
+                Some(hidden) if rule.decision == Decision::Allow && rule.depth() > 0 => {
+                    unless.push(format!("{}, so a rule must name it", hidden.because));
                 }
                 _ => matches.push(rule.says()),
             }
@@ -277,15 +272,6 @@ impl Bench<'_> {
     }
 }
 
-fn runs_nothing() -> Match {
-    Match {
-        rule: "runs nothing".to_owned(),
-        decision: Decision::Allow,
-        because: "the text starts no program".to_owned(),
-        told: None,
-    }
-}
-
 /// A no in fixed words.
 pub(super) fn refused(rule: &str, message: String, hint: &str) -> Match {
     Match {
@@ -294,9 +280,4 @@ pub(super) fn refused(rule: &str, message: String, hint: &str) -> Match {
         because: message.clone(),
         told: Some(Told { code: Code::PolicyDenied, message, hint: hint.to_owned() }),
     }
-}
-
-/// Whether a command's rules could be answered without looking anything up: used before anything is resolved.
-pub(super) fn may_be_allowed(policy: &Policy, unit: &Unit) -> bool {
-    policy.commands.as_ref().is_none_or(|commands| commands.may_allow(unit))
 }

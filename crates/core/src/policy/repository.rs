@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// More than this is not read whole, so it is not read at all.
 const MOST: usize = 64 * 1024;
 
-/// The variables that keep git harmless in these folders.
+/// The settings of these folders' repositories that have to be overridden.
 pub(super) fn settle(
     git: &GitTerms,
     folders: &[PathBuf],
@@ -25,7 +25,7 @@ pub(super) fn settle(
             overrides.extend(git.overrides(&text)?);
         }
     }
-    Ok(git.env(&overrides))
+    Ok(overrides)
 }
 
 /// Where a repository keeps what git reads.

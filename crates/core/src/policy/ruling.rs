@@ -55,6 +55,13 @@ pub struct Match {
     pub told: Option<Told>,
 }
 
+impl Match {
+    /// A rule that allows.
+    pub(super) fn allows(rule: impl Into<String>, because: impl Into<String>) -> Self {
+        Self { rule: rule.into(), decision: Decision::Allow, because: because.into(), told: None }
+    }
+}
+
 /// The words of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Told {

@@ -20,11 +20,13 @@ pub struct Settled {
 }
 
 impl Settled {
-    /// What terms come to, with what a repository needs.
-    pub(super) fn of(terms: &Terms, repository: Vec<(String, String)>) -> Self {
+    /// What terms come to. `overrides` are those of [`GitTerms::overrides`](super::GitTerms::overrides), where the
+    /// command is git.
+    pub fn of(terms: &Terms, overrides: &[(String, String)]) -> Self {
         let env = terms.env.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        let git = terms.git.iter().flat_map(|git| git.env(overrides));
         Self {
-            env: env.chain(repository).collect(),
+            env: env.chain(git).collect(),
             unset: terms.unset.iter().map(|name| (*name).to_owned()).collect(),
             args: terms.args.iter().map(|added| (added.before, added.text.to_owned())).collect(),
         }
@@ -50,12 +52,18 @@ impl Settled {
         for (name, value) in &self.env {
             command.env.insert(OsString::from(name), OsString::from(value));
         }
-        let mut args = self.args.clone();
+        command.argv = self.in_argv(command.argv);
+        command
+    }
+
+    /// An argv, its name first, with what is added to it.
+    pub fn in_argv(&self, mut argv: Vec<OsString>) -> Vec<OsString> {
+        let mut args: Vec<&(usize, String)> = self.args.iter().collect();
         args.sort_by_key(|(before, _)| *before);
         for (added, (before, text)) in args.into_iter().enumerate() {
-            let at = (before + added).min(command.argv.len());
-            command.argv.insert(at, OsString::from(text));
+            let at = (before + added).min(argv.len());
+            argv.insert(at, OsString::from(text));
         }
-        command
+        argv
     }
 }

@@ -110,6 +110,13 @@ mod tests {
     }
 
     #[test]
+    fn every_preset_can_be_named() {
+        let Some(Kind::Choice(words)) = key("policy.presets").map(|key| key.kind) else { panic!() };
+        let presets: Vec<&str> = runward_core::policy::PRESETS.iter().map(|preset| preset.name).collect();
+        assert_eq!(words, presets);
+    }
+
+    #[test]
     fn a_slip_finds_its_key() {
         assert_eq!(nearest("limits.timout_ms"), Some("limits.timeout_ms"));
         assert_eq!(nearest("limit.memory_bytes"), Some("limits.memory_bytes"));

@@ -13,10 +13,6 @@ mod workspace;
 /// A file that is not named above would never run.
 #[test]
 fn no_file_is_forgotten() {
-    let main = include_str!("main.rs");
-    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let Some(module) = name.strip_suffix(".rs") else { continue };
-        assert!(module == "main" || main.contains(&format!("mod {module};")), "{name} is not a module");
-    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors");
+    testkit::no_file_is_forgotten(folder, include_str!("main.rs"));
 }

@@ -1,6 +1,6 @@
 //! A repository in which every program that git could be told to run leaves its name behind.
 
-use runward::core::policy::{Fit, Form, Terms, Word, preset};
+use runward::core::policy::{Fit, Form, Settled, Terms, Word, preset};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -94,24 +94,25 @@ impl Planted {
     }
 
     pub(crate) fn on_terms(&self, line: &str, terms: &Terms) -> Output {
-        let args: Vec<OsString> = line.split(' ').skip(1).map(OsString::from).collect();
+        let argv: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let mut command = self.command("git", &self.repository());
-        command.args(terms.with_args(&args));
-        self.apply(&mut command, terms);
-        command.output().unwrap()
+        let settled = self.apply(&mut command, terms);
+        command.args(settled.in_argv(argv).iter().skip(1)).output().unwrap()
     }
 
-    pub(crate) fn apply(&self, command: &mut Command, terms: &Terms) {
+    pub(crate) fn apply(&self, command: &mut Command, terms: &Terms) -> Settled {
         let git = terms.git.as_ref().unwrap();
         let mut overrides = Vec::new();
         for file in [".git/config", ".gitmodules"] {
             let text = fs::read_to_string(self.repository().join(file)).unwrap_or_default();
             overrides.extend(git.overrides(&text).unwrap());
         }
-        for name in &terms.unset {
+        let settled = Settled::of(terms, &overrides);
+        for name in &settled.unset {
             command.env_remove(name);
         }
-        command.envs(terms.variables(&overrides));
+        command.envs(settled.env.iter().cloned());
+        settled
     }
 
     #[expect(clippy::disallowed_methods, reason = "the test looks at what git itself does")]

@@ -48,10 +48,6 @@ async fn start(sessions: &Sessions, spec: CommandSpec) -> Live {
 
 #[test]
 fn no_file_is_forgotten() {
-    let main = include_str!("main.rs");
-    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sessions")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let module = name.trim_end_matches(".rs").to_owned();
-        assert!(module == "main" || main.contains(&format!("mod {module};")), "{name} is not a module");
-    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sessions");
+    testkit::no_file_is_forgotten(folder, include_str!("main.rs"));
 }

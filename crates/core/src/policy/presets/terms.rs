@@ -4,7 +4,6 @@
 
 use super::GitTerms;
 use super::grammar::Rows;
-use std::ffi::OsString;
 
 /// What a command needs besides its own words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,25 +28,6 @@ pub struct AddedArg {
 }
 
 impl Terms {
-    /// A command's arguments, without its name, with those that have to be added.
-    pub fn with_args(&self, args: &[OsString]) -> Vec<OsString> {
-        let mut all = args.to_vec();
-        // From the back, so that what is still to be added finds its place.
-        for arg in self.args.iter().rev() {
-            let at = arg.before.saturating_sub(1).min(all.len());
-            all.insert(at, OsString::from(arg.text));
-        }
-        all
-    }
-
-    /// Every variable to set, git's settings among them. `overrides` are those of
-    /// [`GitTerms::overrides`].
-    pub fn variables(&self, overrides: &[(String, String)]) -> Vec<(String, String)> {
-        let own = self.env.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
-        let git = self.git.iter().flat_map(|git| git.env(overrides));
-        own.chain(git).collect()
-    }
-
     pub(super) fn of(rows: &Rows) -> Self {
         let mut terms = Self::default();
         terms.add(rows);

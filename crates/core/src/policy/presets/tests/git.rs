@@ -1,6 +1,7 @@
 //! The terms on which git is harmless.
 
 use super::*;
+use crate::policy::Settled;
 
 fn terms(line: &str, form: Form) -> Terms {
     match fit("readonly", line, form) {
@@ -38,10 +39,10 @@ fn arguments_are_added_behind_the_subcommand() {
     assert_eq!(shown("git status"), [(2, "--ignore-submodules=dirty")]);
     assert_eq!(shown("git rev-parse HEAD"), []);
     assert_eq!(terms("git diff", Form::Text).args, []);
-    let args = ["--no-pager", "diff", "HEAD"].map(std::ffi::OsString::from);
-    let added = terms("git --no-pager diff HEAD", Form::Argv).with_args(&args);
+    let argv = ["git", "--no-pager", "diff", "HEAD"].map(std::ffi::OsString::from);
+    let added = Settled::of(&terms("git --no-pager diff HEAD", Form::Argv), &[]).in_argv(argv.to_vec());
     let wanted =
-        ["--no-pager", "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "HEAD"];
+        ["git", "--no-pager", "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "HEAD"];
     assert_eq!(added, wanted);
 }
 
