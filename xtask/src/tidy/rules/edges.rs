@@ -9,9 +9,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("runward-core", &[]),
     ("runward-os", &["runward-core"]),
     ("runward", &["runward-core", "runward-os"]),
-    ("runward-mcp", &["runward-core", "runward"]),
+    ("runward-flow", &["runward-core", "runward"]),
+    ("runward-mcp", &["runward-core", "runward", "runward-flow"]),
     ("runward-web", &["runward-core", "runward"]),
-    ("runward-flow", &["runward-core"]),
     ("runward-cli", &["runward-core", "runward", "runward-mcp", "runward-web", "runward-flow"]),
     ("testkit", &["runward-core", "runward-os", "runward"]),
     ("xtask", &["runward-core", "runward-os", "runward", "testkit"]),
@@ -24,10 +24,12 @@ const GUESTS: &[(&str, &[&str])] = &[
     ("clap_mangen", &["runward-cli", "xtask"]),
     ("rmcp", &["runward-mcp", "testkit"]),
     ("axum", &["runward-mcp", "runward-web"]),
+    ("liquid", &["runward-flow"]),
+    ("ureq", &["runward-flow"]),
 ];
 
 /// Foreign crates that a room may never use.
-const BARRED: &[(&str, &str)] = &[("runward-core", "tokio"), ("runward-flow", "tokio")];
+const BARRED: &[(&str, &str)] = &[("runward-core", "tokio")];
 
 /// The rule.
 pub(crate) fn rule(house: &House) -> Vec<Breach> {

@@ -1,0 +1,1 @@
+//! Which command a file is for. May not look whether it exists.

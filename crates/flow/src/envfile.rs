@@ -1,0 +1,1 @@
+//! Variables in `.env` files. May not read a file or the environment.

@@ -1,0 +1,1 @@
+//! What is told while a file runs, one JSON object per line. May not write it anywhere.

@@ -1,0 +1,1 @@
+//! Typed inputs: what a file wants to be told, and whether a value will do. May not ask anybody.

@@ -1,0 +1,1 @@
+//! Where a file may lie that was named on the command line. May not look.

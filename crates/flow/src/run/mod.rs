@@ -1,0 +1,1 @@
+//! A markdown agent is run: what it wants is fetched, what it runs travels the road. The only part that looks at the world.

@@ -1,0 +1,8 @@
+//! Markdown agents from file to command, each rule of theirs by name.
+
+/// A file that is not in the list above would never run.
+#[test]
+fn no_file_is_forgotten() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/flow");
+    testkit::no_file_is_forgotten(folder, include_str!("main.rs"));
+}
