@@ -1,0 +1,140 @@
+//! What a runner does before the builder builds: takes its own keys out, trims the body, puts subcommands first and
+//! keeps variadic flags from swallowing the prompt. May not add anything that nobody asked for.
+
+use super::CommandSpec;
+use super::args::{
+    apply_positional_args, build_args_from_frontmatter, extract_positional_mappings, variables,
+};
+use super::refuse::{at, check};
+use crate::FlowError;
+use crate::front::{Front, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Keys of the runner that are not the command's.
+const OURS: &[&str] = &["engine", "description", "expose"];
+
+/// How the prompt reaches the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Prompt {
+    /// As an argument.
+    #[default]
+    Argument,
+    /// On its standard input: no argument.
+    Stdin,
+}
+
+/// Front matter and body, ready for the builder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// The keys that are left for flags and mappings.
+    pub front: Front,
+    /// Words before all flags.
+    pub subcommand: Vec<String>,
+    /// Variables of the environment: `env` as an object, and `_env` over it.
+    pub env: Vec<(String, String)>,
+    /// The trimmed body, if there is anything in it.
+    pub prompt: Option<String>,
+}
+
+/// What else a command is built from.
+#[derive(Debug, Clone, Copy)]
+pub struct Placing<'a> {
+    /// Positionals after the prompt.
+    pub positionals: &'a [String],
+    /// Names that templates use: never flags.
+    pub template_vars: &'a BTreeSet<String>,
+    /// Flags of this program that take any number of words: they are written `--flag=value`, because they would
+    /// swallow the prompt.
+    pub variadic: &'a [&'a str],
+    /// How the prompt reaches the program.
+    pub way: Prompt,
+    /// The directory to work in.
+    pub cwd: &'a Path,
+}
+
+/// Takes out what is the runner's, after everything has been merged and filled in. What cannot become a flag is an
+/// error that names its key.
+pub fn prepare(merged: &Front, body: &str) -> Result<Prepared, FlowError> {
+    check(merged)?;
+    let mut front = Front::default();
+    for (key, value) in merged.iter() {
+        if !OURS.contains(&key) && !key.starts_with('_') {
+            front.set(key, value.clone());
+        }
+    }
+    let body = body.trim();
+    Ok(Prepared {
+        subcommand: merged.get("_subcommand").map_or(Ok(Vec::new()), |value| words(merged, value))?,
+        env: environment(merged),
+        prompt: (!body.is_empty()).then(|| body.to_owned()),
+        front,
+    })
+}
+
+impl Prepared {
+    /// The command: subcommand, flags, prompt, further positionals.
+    pub fn build(&self, command: &str, with: &Placing<'_>) -> CommandSpec {
+        let mut args = self.subcommand.clone();
+        for (key, value) in self.front.iter() {
+            let one: Front = [(key, value.clone())].into_iter().collect();
+            let flags = build_args_from_frontmatter(&one, with.template_vars);
+            // `true` is a flag alone; everything else comes in pairs.
+            if with.variadic.contains(&key.trim_start_matches('-')) && value.as_bool().is_none() {
+                args.extend(flags.chunks(2).map(|pair| pair.join("=")));
+            } else {
+                args.extend(flags);
+            }
+        }
+        CommandSpec {
+            executable: command.to_owned(),
+            args: self.with_positionals(&args, with.positionals, with.way),
+            env: self.env.clone(),
+            cwd: with.cwd.to_owned(),
+        }
+    }
+
+    /// Further positionals are numbered from 2, whether or not there is a prompt before them.
+    fn with_positionals(&self, args: &[String], rest: &[String], way: Prompt) -> Vec<String> {
+        let mappings = extract_positional_mappings(&self.front);
+        match (&self.prompt, way) {
+            (Some(prompt), Prompt::Argument) => {
+                let all: Vec<String> = [prompt].into_iter().chain(rest).cloned().collect();
+                apply_positional_args(args, &all, &mappings)
+            }
+            _ => {
+                let shifted: BTreeMap<usize, String> = mappings
+                    .into_iter()
+                    .filter(|(position, _)| *position > 1)
+                    .map(|(position, flag)| (position - 1, flag))
+                    .collect();
+                apply_positional_args(args, rest, &shifted)
+            }
+        }
+    }
+}
+
+/// The words of `_subcommand`: one text, or a list of them.
+fn words(merged: &Front, value: &Value) -> Result<Vec<String>, FlowError> {
+    let word = |value: &Value| match value {
+        Value::Text(text) if !text.is_empty() => Some(text.clone()),
+        Value::Number(number) => Some(number.clone()),
+        _ => None,
+    };
+    let said = match value {
+        value if value.is_empty() => Some(Vec::new()),
+        Value::List(items) => items.iter().map(word).collect(),
+        one => word(one).map(|word| vec![word]),
+    };
+    said.ok_or_else(|| {
+        let what = format!("`_subcommand` is `{value}`, which is not a word or a list of words");
+        at(merged, "_subcommand", what).hint("Write `_subcommand: exec` or `_subcommand: [mcp, list]`.")
+    })
+}
+
+/// The variables of `env`, and those of `_env` over them. As anything but an object, `env` is a flag and `_env` a
+/// template variable.
+fn environment(merged: &Front) -> Vec<(String, String)> {
+    let of = |key: &str| merged.get(key).and_then(Value::as_map).cloned().unwrap_or_default();
+    variables(&of("_env").merge_under(&of("env")))
+}
