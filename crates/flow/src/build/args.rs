@@ -41,7 +41,7 @@ pub fn build_args_from_frontmatter(frontmatter: &Front, template_vars: &BTreeSet
                 items.iter().for_each(|item| args.extend([to_flag(key), item.to_string()]));
             }
             Value::Number(_) | Value::Text(_) | Value::Map(_) => {
-                args.extend([to_flag(key), value.to_string()])
+                args.extend([to_flag(key), value.to_string()]);
             }
         }
     }

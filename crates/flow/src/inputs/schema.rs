@@ -1,0 +1,96 @@
+//! Typed inputs as a JSON schema, and values from JSON. May not know which protocol carries them.
+
+use super::{Input, Kind, Need};
+use crate::FlowError;
+use crate::front::Value;
+use runward::Code;
+use serde_json::{Map, Value as Json, json};
+
+/// The schema of an object with these inputs.
+pub fn schema(inputs: &[Input]) -> Json {
+    let properties: Map<String, Json> =
+        inputs.iter().map(|input| (input.name.clone(), Json::Object(property(input)))).collect();
+    let required: Vec<&str> = inputs
+        .iter()
+        .filter(|input| input.need == Need::Required && input.default.is_none())
+        .map(|input| input.name.as_str())
+        .collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn property(input: &Input) -> Map<String, Json> {
+    let mut all = Map::new();
+    let mut set = |key: &str, value: Json| drop(all.insert(key.to_owned(), value));
+    match &input.kind {
+        Kind::Text => set("type", json!("string")),
+        Kind::Password => {
+            set("type", json!("string"));
+            set("format", json!("password"));
+            set("writeOnly", json!(true));
+        }
+        Kind::Select { options } => {
+            set("type", json!("string"));
+            set("enum", json!(options));
+        }
+        Kind::Number { min, max } => {
+            set("type", json!("number"));
+            for (key, bound) in [("minimum", min), ("maximum", max)] {
+                if let Some(number) = bound.as_ref().and_then(Value::as_number) {
+                    set(
+                        key,
+                        bound.as_ref().map(Value::to_json).filter(Json::is_number).unwrap_or(json!(number)),
+                    );
+                }
+            }
+        }
+        Kind::Confirm => set("type", json!("boolean")),
+    }
+    if let Some(description) = &input.description {
+        set("description", json!(description));
+    }
+    // A password in a file is bad enough; a schema is published.
+    if let Some(default) = input.default.as_ref().filter(|_| input.kind != Kind::Password) {
+        set("default", default.to_json());
+    }
+    all
+}
+
+/// The values in an object, each checked by its input. A name that no input has is an error.
+pub fn arguments(inputs: &[Input], object: &Map<String, Json>) -> Result<Vec<(String, Value)>, FlowError> {
+    let mut values = Vec::new();
+    for (name, value) in object {
+        let Some(input) = inputs.iter().find(|input| input.name == *name) else {
+            let known: Vec<String> = inputs.iter().map(|input| format!("`{}`", input.name)).collect();
+            let hint = if known.is_empty() {
+                "Give no arguments; the file takes none.".to_owned()
+            } else {
+                format!("Use one of {}.", known.join(", "))
+            };
+            return Err(
+                FlowError::new(Code::FlowBadInput, format!("there is no input named `{name}`")).hint(hint)
+            );
+        };
+        if !value.is_null() {
+            values.push((name.clone(), input.check(&from_json(value))?));
+        }
+    }
+    Ok(values)
+}
+
+fn from_json(value: &Json) -> Value {
+    match value {
+        Json::Null => Value::Null,
+        Json::Bool(word) => Value::Bool(*word),
+        Json::Number(number) => Value::Number(number.to_string()),
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Array(items) => Value::List(items.iter().map(from_json).collect()),
+        Json::Object(object) => {
+            Value::Map(object.iter().map(|(key, value)| (key.clone(), from_json(value))).collect())
+        }
+    }
+}

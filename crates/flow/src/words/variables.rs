@@ -1,0 +1,292 @@
+//! The file's variables, and what no variable takes. May not know our options, which were taken before.
+
+use crate::FlowError;
+use crate::front::{Front, Value};
+use crate::inputs::{Input, Kind};
+use runward::Code;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Keys that begin with an underscore and are settings, not variables.
+const SETTINGS: &[&str] = &["_inputs", "_steps", "_subcommand", "_interactive", "_i", "_cwd", "_stdin"];
+
+/// Where a variable got its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VariableFrom {
+    /// An option on the command line.
+    Option,
+    /// A word on the command line, by its place, counted from 1.
+    Place(usize),
+    /// The front matter.
+    FrontMatter,
+    /// The default of a typed input.
+    Input,
+}
+
+/// A variable with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name, as templates know it.
+    pub name: String,
+    /// Its value.
+    pub value: Value,
+    /// Where that came from.
+    pub from: VariableFrom,
+}
+
+/// What came of the words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given {
+    /// Variables: first those of the command line in its order, then defaults. Each name is there once.
+    pub variables: Vec<Variable>,
+    /// Settings that were given like variables (`--_cwd DIR`): the last layer over the front matter.
+    pub settings: Front,
+    /// What no variable takes, in order.
+    pub rest: Vec<String>,
+}
+
+impl Given {
+    /// The value of a variable.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.variables.iter().find(|variable| variable.name == name).map(|variable| &variable.value)
+    }
+
+    /// Sets a variable, unless it is there or the value says nothing.
+    fn fall_back(&mut self, name: &str, value: &Value, from: VariableFrom) {
+        if !value.is_empty() && self.get(name).is_none() {
+            self.variables.push(Variable { name: name.to_owned(), value: value.clone(), from });
+        }
+    }
+
+    /// Sets a variable; the last value counts.
+    fn set(&mut self, name: &str, value: Value, from: VariableFrom) {
+        self.variables.retain(|variable| variable.name != name);
+        self.variables.push(Variable { name: name.to_owned(), value, from });
+    }
+}
+
+/// Who listens to the words.
+#[derive(Debug, Clone, Copy)]
+pub struct Listening<'a> {
+    /// The front matter: `args`, `$name`, `_name`.
+    pub front: &'a Front,
+    /// The typed inputs.
+    pub inputs: &'a [Input],
+    /// The names that templates read.
+    pub reads: &'a BTreeSet<String>,
+}
+
+/// Gives the words to the variables.
+///
+/// `--name v` and `--name=v` set a variable that the front matter, an input or a template names (dash and underscore
+/// are equal), `--_name v` any; without a value it is `true`. Other words that are not flags go to `args` in order,
+/// and to `_1`, `_2`, …, `_args`. What nobody takes is passed on. A second `--` is passed on with all that follows.
+pub fn take_variables(words: &[String], who: &Listening<'_>) -> Result<Given, FlowError> {
+    let places = names_of_places(who.front)?;
+    let known = who.names(&places);
+    let mut given = Given::default();
+    let (left, raw) = options(words, &known, &mut given);
+    by_place(left, &places, who.reads, &mut given);
+    given.rest.extend(raw);
+    defaults(who, &mut given);
+    Ok(given)
+}
+
+impl Listening<'_> {
+    /// Every name that an option may set, by its spelling with underscores, with what its value looks like.
+    fn names(&self, places: &[String]) -> BTreeMap<String, Known> {
+        let mut known = BTreeMap::new();
+        let mut add = |name: &str, like: &Value| {
+            let entry = Known { name: name.to_owned(), like: like.clone() };
+            known.entry(plain(name)).or_insert(entry);
+        };
+        for (key, value) in self.front.iter() {
+            match key.strip_prefix('$') {
+                Some(name) if !name.is_empty() && name.parse::<usize>().is_err() => add(name, value),
+                None if is_variable(key, value) => add(key, value),
+                _ => {}
+            }
+        }
+        for input in self.inputs {
+            let like = match input.kind {
+                Kind::Confirm => Value::Bool(false),
+                Kind::Number { .. } => Value::Number("0".to_owned()),
+                _ => Value::Null,
+            };
+            add(&input.name, &like);
+        }
+        for name in places.iter().chain(self.reads) {
+            add(name, self.front.get(name).unwrap_or(&Value::Null));
+        }
+        known
+    }
+}
+
+/// A variable that an option may set.
+struct Known {
+    name: String,
+    /// A value of the kind it takes.
+    like: Value,
+}
+
+impl Known {
+    /// The word as a value of the variable's kind, as far as it is one.
+    fn value(&self, word: &str) -> Value {
+        match (&self.like, word) {
+            (Value::Bool(_), "true") => Value::Bool(true),
+            (Value::Bool(_), "false") => Value::Bool(false),
+            (Value::Number(_), _) if Value::Number(word.to_owned()).as_number().is_some() => {
+                Value::Number(word.to_owned())
+            }
+            _ => Value::text(word),
+        }
+    }
+
+    /// Whether the next word is this variable's value.
+    fn takes(&self, word: &str) -> bool {
+        let is_number = || Value::Number(word.to_owned()).as_number().is_some();
+        match self.like {
+            Value::Bool(_) => matches!(word, "true" | "false"),
+            _ => !is_flag(word) || is_number(),
+        }
+    }
+}
+
+/// Takes the options; what is left may be taken by place, and what follows `--` by nobody.
+fn options<'a>(
+    words: &'a [String],
+    known: &BTreeMap<String, Known>,
+    given: &mut Given,
+) -> (Vec<&'a String>, Vec<String>) {
+    let mut left = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if word == "--" {
+            let raw = [word].into_iter().chain(words).cloned().collect();
+            return (left, raw);
+        }
+        let Some((option, value)) = option(word) else {
+            left.push(word);
+            continue;
+        };
+        let own;
+        let variable = match known.get(&plain(option)) {
+            Some(known) => known,
+            None if option.starts_with('_') => {
+                own = Known { name: plain(option), like: Value::Null };
+                &own
+            }
+            None => {
+                left.push(word);
+                continue;
+            }
+        };
+        let value = match value {
+            Some(value) => variable.value(value),
+            None => match words.as_slice().first().filter(|next| variable.takes(next)) {
+                Some(next) => {
+                    words.next();
+                    variable.value(next)
+                }
+                None => Value::Bool(true),
+            },
+        };
+        if SETTINGS.contains(&variable.name.as_str()) {
+            given.settings.set(variable.name.clone(), value);
+        } else {
+            given.set(&variable.name, value, VariableFrom::Option);
+        }
+    }
+    (left, Vec::new())
+}
+
+/// `--name` or `--name=value`.
+fn option(word: &str) -> Option<(&str, Option<&str>)> {
+    let option = word.strip_prefix("--").filter(|option| !option.is_empty() && !option.starts_with('-'))?;
+    Some(option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value))))
+}
+
+fn is_flag(word: &str) -> bool {
+    word.len() > 1 && word.starts_with('-')
+}
+
+/// A name as it is compared.
+fn plain(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+fn is_variable(key: &str, value: &Value) -> bool {
+    let is_environment = key == "_env" && value.as_map().is_some();
+    key.len() > 1 && key.starts_with('_') && !SETTINGS.contains(&key) && !is_environment
+}
+
+/// Gives words that are no flags to `args`, `_1`, `_args`; what nobody takes is passed on.
+fn by_place(left: Vec<&String>, places: &[String], reads: &BTreeSet<String>, given: &mut Given) {
+    let mut names: Vec<&String> = places.iter().filter(|name| given.get(name).is_none()).rev().collect();
+    let mut count = 0;
+    let mut numbered = Vec::new();
+    for word in left {
+        if is_flag(word) {
+            given.rest.push(word.clone());
+            continue;
+        }
+        count += 1;
+        let place = format!("_{count}");
+        let name = names.pop();
+        let taken = name.is_some() || reads.contains(&place) || reads.contains("_args");
+        if let Some(name) = name {
+            given.set(name, Value::text(word), VariableFrom::Place(count));
+        }
+        given.set(&place, Value::text(word), VariableFrom::Place(count));
+        numbered.push(format!("{count}. {word}"));
+        if !taken {
+            given.rest.push(word.clone());
+        }
+    }
+    if count > 0 {
+        given.set("_args", Value::Text(numbered.join("\n")), VariableFrom::Place(1));
+    }
+}
+
+fn defaults(who: &Listening<'_>, given: &mut Given) {
+    for (key, value) in who.front.iter() {
+        match key.strip_prefix('$') {
+            Some(name) if !name.is_empty() && name.parse::<usize>().is_err() => {
+                given.fall_back(name, value, VariableFrom::FrontMatter);
+            }
+            None if is_variable(key, value) || who.reads.contains(key) => {
+                given.fall_back(key, value, VariableFrom::FrontMatter);
+            }
+            _ => {}
+        }
+    }
+    for input in who.inputs {
+        if let Some(value) = &input.default {
+            given.fall_back(&input.name, value, VariableFrom::Input);
+        }
+    }
+}
+
+/// The names in `args`: a list of them, or one.
+fn names_of_places(front: &Front) -> Result<Vec<String>, FlowError> {
+    let name = |value: &Value| value.as_text().filter(|name| !name.trim().is_empty()).map(str::to_owned);
+    let names = match front.get("args") {
+        None | Some(Value::Null) => Some(Vec::new()),
+        Some(Value::List(items)) => items.iter().map(name).collect(),
+        Some(one) => name(one).map(|name| vec![name]),
+    };
+    names.ok_or_else(|| {
+        let error = FlowError::new(Code::FlowBadFrontMatter, "`args` is not a list of names");
+        let error = error.hint("Write `args: [first, second]`.");
+        front.mark_of("args").cloned().into_iter().fold(error, FlowError::at)
+    })
+}
+
+/// The one error for all variables without a value.
+pub fn missing(names: &[&str]) -> FlowError {
+    let options: Vec<String> = names.iter().map(|name| format!("`--{name} VALUE`")).collect();
+    FlowError::new(
+        Code::FlowMissingVariable,
+        format!("Missing required template variable: {}", names.join(", ")),
+    )
+    .hint(format!("Give a value with {}.", options.join(", ")))
+}
