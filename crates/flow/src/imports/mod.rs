@@ -7,9 +7,11 @@ pub mod address;
 mod blocks;
 mod code;
 pub mod lines;
+mod mask;
 mod reading;
 mod scan;
 mod seals;
+pub mod symbol;
 pub mod tokens;
 
 pub use scan::take_apart;
