@@ -1,1 +1,120 @@
 //! What a text wants put into it: files, patterns, addresses, what providers say, what commands print. May not fetch any of it.
+//!
+//! Read [`Piece`] first: [`take_apart`] turns a text of the program into pieces, [`Seals`] keep data and commands apart
+//! from it while templates are filled.
+
+pub mod address;
+mod blocks;
+mod code;
+pub mod lines;
+mod mask;
+mod reading;
+mod scan;
+mod seals;
+pub mod symbol;
+pub mod tokens;
+
+pub use scan::take_apart;
+pub use seals::{Errand, ErrandKind, Opened, Seals};
+
+use crate::Mark;
+use std::fmt;
+
+/// A text of the program: the main file's body, or a file that is imported directly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The file, as people know it.
+    pub shown: String,
+    /// The number of the text's first line in its file.
+    pub first_line: usize,
+    /// Whether it is the main file: fences run in no other.
+    pub main: bool,
+}
+
+/// A piece of a program's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Text, with inline commands and executable fences sealed already.
+    Text(String),
+    /// Something that belongs here, and where it was asked for.
+    Wanted(Import, Mark),
+}
+
+/// What is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Import {
+    /// A file, which becomes part of the program.
+    File {
+        /// The path as it is written.
+        path: String,
+        /// How much of it.
+        part: Part,
+    },
+    /// All files that a pattern matches, as data.
+    Glob {
+        /// The pattern as it is written.
+        pattern: String,
+    },
+    /// What lies at an address, as data.
+    Url {
+        /// The address as it is written.
+        address: String,
+    },
+    /// What a provider says, as data.
+    Provider(Provider),
+}
+
+/// How much of a file is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// From one line to another, counted from 1, both included.
+    Lines(usize, usize),
+    /// One declaration.
+    Symbol(String),
+}
+
+/// Somebody who knows about the surroundings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Provider {
+    /// Changes that are not staged.
+    GitDiff,
+    /// Changes that are staged.
+    GitStaged,
+    /// Which files changed.
+    GitStatus,
+    /// The last commits.
+    GitLog(u32),
+    /// The files of the folder.
+    Tree,
+    /// Lines that match a regular expression.
+    Search(String),
+}
+
+impl fmt::Display for Import {
+    /// As it is written, with its `@`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, part: Part::Whole } => write!(f, "@{path}"),
+            Self::File { path, part: Part::Lines(from, to) } => write!(f, "@{path}:{from}-{to}"),
+            Self::File { path, part: Part::Symbol(name) } => write!(f, "@{path}#{name}"),
+            Self::Glob { pattern } => write!(f, "@{pattern}"),
+            Self::Url { address } => write!(f, "@{address}"),
+            Self::Provider(provider) => write!(f, "@{provider}"),
+        }
+    }
+}
+
+impl fmt::Display for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GitDiff => f.write_str("git:diff"),
+            Self::GitStaged => f.write_str("git:staged"),
+            Self::GitStatus => f.write_str("git:status"),
+            Self::GitLog(count) => write!(f, "git:log({count})"),
+            Self::Tree => f.write_str("tree"),
+            Self::Search(pattern) => write!(f, "rg:{pattern}"),
+        }
+    }
+}

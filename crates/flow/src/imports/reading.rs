@@ -1,0 +1,108 @@
+//! How a word behind an `@` is read. May not know the text around it.
+
+use super::{Import, Part, Provider};
+use crate::FlowError;
+use runward::Code;
+
+/// What may end a sentence right behind an import.
+const ENDINGS: &[char] = &['.', ',', ';', ':', '!', '?', ')', '"', '\'', '”', '’'];
+const PROVIDERS: &str =
+    "Use `@git:diff`, `@git:staged`, `@git:status`, or `@git:log(N)` with a number from 1.";
+
+/// What a word that reaches to the next white space wants, and how many bytes of it that takes. `None` if it is only
+/// a word.
+pub(super) fn read(word: &str, exists: &dyn Fn(&str) -> bool) -> Result<Option<(Import, usize)>, FlowError> {
+    let short = without_ending(word);
+    // `@/` and `@./` in a sentence name nothing.
+    if is_path(short) {
+        return Ok(Some(path(word, short, exists)));
+    }
+    if is_address(word) {
+        let address = short.to_owned();
+        return Ok(Some((Import::Url { address }, short.len())));
+    }
+    Ok(provider(short)?.map(|provider| (Import::Provider(provider), short.len())))
+}
+
+fn is_path(word: &str) -> bool {
+    let rest = ["./", "../", "~/", "/"].iter().find_map(|start| word.strip_prefix(start));
+    rest.is_some_and(|rest| !rest.is_empty())
+}
+
+fn is_address(word: &str) -> bool {
+    let rest = word.strip_prefix("https://").or_else(|| word.strip_prefix("http://"));
+    rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_alphanumeric() || first == '['))
+}
+
+fn path(word: &str, short: &str, exists: &dyn Fn(&str) -> bool) -> (Import, usize) {
+    // Asked before the rest: a literal `*` never makes a file of a pattern, or whoever can name a file could make
+    // data a part of the program.
+    if short.contains(['*', '?', '[']) {
+        return (Import::Glob { pattern: short.to_owned() }, short.len());
+    }
+    let used = if short.len() < word.len() && exists(file_of(word).0) { word } else { short };
+    let (path, part) = file_of(used);
+    (Import::File { path: path.to_owned(), part }, used.len())
+}
+
+/// A path and the part of the file that stands behind it.
+fn file_of(word: &str) -> (&str, Part) {
+    if let Some((path, range)) = word.rsplit_once(':')
+        && let Some((from, to)) = range.split_once('-')
+        && let (Some(from), Some(to)) = (number(from), number(to))
+    {
+        return (path, Part::Lines(from, to));
+    }
+    match word.rsplit_once('#') {
+        Some((path, name)) if is_name(name) => (path, Part::Symbol(name.to_owned())),
+        _ => (word, Part::Whole),
+    }
+}
+
+/// A number of a line. One that no machine counts to is as good as the largest.
+fn number(text: &str) -> Option<usize> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(usize::MAX))
+}
+
+fn is_name(text: &str) -> bool {
+    let starts = text.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
+    starts && text.chars().all(|one| one.is_alphanumeric() || one == '_' || one == '$')
+}
+
+fn provider(word: &str) -> Result<Option<Provider>, FlowError> {
+    if word == "tree" {
+        return Ok(Some(Provider::Tree));
+    }
+    if let Some(pattern) = word.strip_prefix("rg:").filter(|pattern| !pattern.is_empty()) {
+        return Ok(Some(Provider::Search(pattern.to_owned())));
+    }
+    let Some(name) = word.strip_prefix("git:").filter(|name| !name.is_empty()) else { return Ok(None) };
+    let count = name
+        .strip_prefix("log(")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .and_then(|count| count.parse().ok());
+    match (name, count) {
+        ("diff", _) => Ok(Some(Provider::GitDiff)),
+        ("staged", _) => Ok(Some(Provider::GitStaged)),
+        ("status", _) => Ok(Some(Provider::GitStatus)),
+        (_, Some(count)) if count > 0 => Ok(Some(Provider::GitLog(count))),
+        _ => Err(FlowError::new(
+            Code::FlowImportMissing,
+            format!("`@git:{name}` is nothing that git is asked here"),
+        )
+        .hint(PROVIDERS)),
+    }
+}
+
+/// The word without one mark of the sentence. A mark that closes what the word itself opens is the word's own.
+fn without_ending(word: &str) -> &str {
+    let Some(last) = word.chars().next_back().filter(|last| ENDINGS.contains(last)) else { return word };
+    let short = &word[..word.len() - last.len_utf8()];
+    let closes = match last {
+        ')' => short.matches('(').count() > short.matches(')').count(),
+        '"' | '\'' => short.matches(last).count() % 2 == 1,
+        _ => false,
+    };
+    if closes { word } else { short }
+}

@@ -1,0 +1,129 @@
+//! A text of the program is taken apart: text, what is wanted, and commands, which are sealed. May not fetch or run anything.
+
+use super::code::{Kind, stretches};
+use super::{ErrandKind, Origin, Piece, Seals, reading};
+use crate::{FlowError, Mark};
+use std::ops::Range;
+
+/// Takes a text of the program apart. `exists` answers whether there is a file with a path as it is written: it decides
+/// whether the mark behind a path ends the sentence or belongs to the path.
+pub fn take_apart(
+    origin: &Origin,
+    text: &str,
+    seals: &mut Seals,
+    exists: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Piece>, FlowError> {
+    let mut scan = Scan { origin, text, exists, pieces: Vec::new(), plain: String::new() };
+    for stretch in stretches(text) {
+        let range = stretch.range;
+        match stretch.kind {
+            Kind::Prose => scan.prose(range)?,
+            Kind::Span { ticks, quoted } => scan.span(range, ticks, quoted, seals),
+            Kind::Fence { from, to } if origin.main && is_script(&text[from..to]) => {
+                scan.fence(range, from..to, seals)
+            }
+            Kind::Fence { .. } | Kind::Block => scan.plain.push_str(&text[range]),
+        }
+    }
+    scan.end_plain();
+    Ok(scan.pieces)
+}
+
+struct Scan<'s> {
+    origin: &'s Origin,
+    text: &'s str,
+    exists: &'s dyn Fn(&str) -> bool,
+    pieces: Vec<Piece>,
+    plain: String,
+}
+
+impl Scan<'_> {
+    fn prose(&mut self, range: Range<usize>) -> Result<(), FlowError> {
+        let mut from = range.start;
+        let mut at = range.start;
+        while let Some(found) = self.text[at..range.end].find('@') {
+            let sign = at + found;
+            at = sign + 1;
+            if !can_begin(&self.text[..sign]) {
+                continue;
+            }
+            let rest = &self.text[at..range.end];
+            let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+            let mark = |length: usize| self.mark(sign..at + length);
+            let Some((import, length)) =
+                reading::read(word, self.exists).map_err(|error| error.at(mark(word.len())))?
+            else {
+                continue;
+            };
+            let mark = mark(length);
+            self.plain.push_str(&self.text[from..sign]);
+            self.end_plain();
+            self.pieces.push(Piece::Wanted(import, mark));
+            at += length;
+            from = at;
+        }
+        self.plain.push_str(&self.text[from..range.end]);
+        Ok(())
+    }
+
+    /// A span is a command if a `!` stands before it, and text otherwise.
+    fn span(&mut self, range: Range<usize>, ticks: usize, quoted: bool, seals: &mut Seals) {
+        let inside = &self.text[range.start + ticks..range.end - ticks];
+        // The marks of the quote would be in the middle of the command.
+        let torn = quoted && inside.contains('\n');
+        if inside.trim().is_empty() || torn || !self.plain.ends_with('!') || is_escaped(&self.plain) {
+            self.plain.push_str(&self.text[range]);
+            return;
+        }
+        self.plain.pop();
+        let mark = self.mark(range.start - 1..range.end);
+        self.plain.push_str(&seals.command(ErrandKind::Inline, unpadded(inside), mark));
+    }
+
+    /// A fence is replaced whole; the end of its last line stays.
+    fn fence(&mut self, range: Range<usize>, inside: Range<usize>, seals: &mut Seals) {
+        let whole = &self.text[range.clone()];
+        let end = &whole[whole.trim_end_matches(['\r', '\n']).len()..];
+        let mark = self.mark(inside.clone());
+        let sealed =
+            seals.command(ErrandKind::Fence { interpreter: String::new() }, &self.text[inside], mark);
+        self.plain.push_str(&sealed);
+        self.plain.push_str(end);
+    }
+
+    fn end_plain(&mut self) {
+        if !self.plain.is_empty() {
+            self.pieces.push(Piece::Text(std::mem::take(&mut self.plain)));
+        }
+    }
+
+    fn mark(&self, range: Range<usize>) -> Mark {
+        Mark::of(&self.origin.shown, self.text, self.origin.first_line, range)
+    }
+}
+
+/// Whether an `@` behind this text can begin an import: not inside a word, an address or another `@`.
+fn can_begin(before: &str) -> bool {
+    let last = before.chars().next_back();
+    !last.is_some_and(|last| last.is_alphanumeric() || "._%+-@/\\".contains(last))
+}
+
+/// Whether the last sign has a backslash before it that means it.
+fn is_escaped(text: &str) -> bool {
+    let before = &text[..text.len() - 1];
+    (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
+}
+
+fn is_script(inside: &str) -> bool {
+    let first = inside.lines().next().unwrap_or_default();
+    first.strip_prefix("#!").is_some_and(|interpreter| !interpreter.trim().is_empty())
+}
+
+/// A span may be padded with one space on each side, so that a backtick can stand at its border.
+fn unpadded(inside: &str) -> &str {
+    inside.strip_prefix(' ').and_then(|inside| inside.strip_suffix(' ')).unwrap_or(inside)
+}
+
+#[cfg(test)]
+#[path = "scan_tests.rs"]
+mod tests;

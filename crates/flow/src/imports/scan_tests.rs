@@ -1,0 +1,212 @@
+//! What is wanted in a text and what is not. May not look at files.
+
+use super::*;
+use crate::imports::{Import, Opened, Part, Provider};
+use proptest::prelude::*;
+use runward::Coded;
+
+fn origin(main: bool) -> Origin {
+    Origin { shown: "a.md".to_owned(), first_line: 1, main }
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    take_apart(&origin(true), text, &mut Seals::new(7), &|_| false).unwrap()
+}
+
+/// Everything that is wanted, as it would be written.
+fn wanted(text: &str) -> Vec<String> {
+    let want = |piece| match piece {
+        Piece::Wanted(import, _) => Some(import.to_string()),
+        Piece::Text(_) => None,
+    };
+    pieces(text).into_iter().filter_map(want).collect()
+}
+
+/// The commands of a text without imports, as they would run.
+fn commands(text: &str, main: bool) -> Vec<String> {
+    let mut seals = Seals::new(7);
+    let pieces = take_apart(&origin(main), text, &mut seals, &|_| false).unwrap();
+    let text: String = pieces
+        .into_iter()
+        .map(|piece| if let Piece::Text(text) = piece { text } else { String::new() })
+        .collect();
+    let command = |part| if let Opened::Command(errand) = part { Some(errand.text) } else { None };
+    seals.open(&text).unwrap().into_iter().filter_map(command).collect()
+}
+
+fn file(path: &str, part: Part) -> Import {
+    Import::File { path: path.to_owned(), part }
+}
+
+fn only(text: &str) -> Import {
+    let mut found = pieces(text)
+        .into_iter()
+        .filter_map(|piece| if let Piece::Wanted(import, _) = piece { Some(import) } else { None });
+    let first = found.next().unwrap();
+    assert_eq!(found.next(), None);
+    first
+}
+
+#[test]
+fn paths_begin_with_a_dot_a_tilde_or_a_slash() {
+    assert_eq!(wanted("@./f.md and (@../f @~/f \"@/abs/f"), ["@./f.md", "@../f", "@~/f", "@/abs/f"]);
+    assert_eq!(only("@./f.md"), file("./f.md", Part::Whole));
+}
+
+#[test]
+fn lines_and_names_stand_behind_a_path() {
+    assert_eq!(only("@./f.ts:10-50"), file("./f.ts", Part::Lines(10, 50)));
+    assert_eq!(only("@./f.ts#Name."), file("./f.ts", Part::Symbol("Name".to_owned())));
+    assert_eq!(only("@./f.ts:10-99999999999999999999999"), file("./f.ts", Part::Lines(10, usize::MAX)));
+    assert_eq!(only("@./C#/notes.md"), file("./C#/notes.md", Part::Whole));
+    assert_eq!(only("@./a:b-c"), file("./a:b-c", Part::Whole));
+}
+
+#[test]
+fn signs_of_a_pattern_make_a_pattern() {
+    for pattern in ["./src/**/*.ts", "./a?.ts", "./[ab].ts"] {
+        assert_eq!(only(&format!("see @{pattern}, please")), Import::Glob { pattern: pattern.to_owned() });
+    }
+}
+
+#[test]
+fn addresses_are_wanted() {
+    assert_eq!(
+        only("@https://example.com/a?b=c."),
+        Import::Url { address: "https://example.com/a?b=c".to_owned() }
+    );
+    assert_eq!(only("@http://127.0.0.1:80/a"), Import::Url { address: "http://127.0.0.1:80/a".to_owned() });
+    assert_eq!(wanted("(@https://x.org/A_(b))"), ["@https://x.org/A_(b)"]);
+    assert_eq!(wanted("@https:// @http://. https://a.b/@c"), [""; 0]);
+}
+
+#[test]
+fn providers_are_known_by_name() {
+    let text = "@git:diff @git:staged, @git:status @git:log(5). @tree @rg:TODO|foo(a)";
+    assert_eq!(
+        wanted(text),
+        ["@git:diff", "@git:staged", "@git:status", "@git:log(5)", "@tree", "@rg:TODO|foo(a)"]
+    );
+    assert_eq!(only("@git:log(5)"), Import::Provider(Provider::GitLog(5)));
+    assert_eq!(wanted("@trees @tree-x @rg: @git @git: @media"), [""; 0]);
+}
+
+#[test]
+fn an_unknown_question_to_git_is_an_error_that_points_at_it() {
+    for word in ["git:dif", "git:log", "git:log(0)", "git:log(x)"] {
+        let error = take_apart(&origin(true), &format!("a\nb @{word} c"), &mut Seals::new(1), &|_| false)
+            .unwrap_err();
+        assert_eq!(error.code().name(), "flow.import-missing");
+        assert_eq!(error.to_string(), format!("`@{word}` is nothing that git is asked here"));
+        assert_eq!(error.mark().unwrap().place(), "a.md:2:3");
+    }
+}
+
+#[test]
+fn one_mark_of_the_sentence_is_not_part_of_a_path() {
+    for end in ['.', ',', ';', ':', '!', '?', ')', '"', '\'', '’'] {
+        let found = pieces(&format!("@./f.md{end} x"));
+        assert!(
+            matches!(&found[0], Piece::Wanted(import, _) if *import == file("./f.md", Part::Whole)),
+            "{end}"
+        );
+        assert_eq!(found[1], Piece::Text(format!("{end} x")));
+    }
+    assert_eq!(wanted("@./f.md.. @./ @/ @~/, @../"), ["@./f.md."]);
+}
+
+#[test]
+fn a_mark_is_part_of_the_path_if_there_is_such_a_file() {
+    let exists = |path: &str| path == "./f.md." || path == "./what?";
+    let found = take_apart(&origin(true), "@./f.md. @./what?", &mut Seals::new(1), &exists).unwrap();
+    assert!(matches!(&found[0], Piece::Wanted(import, _) if import.to_string() == "@./f.md."));
+    assert!(matches!(&found[2], Piece::Wanted(import, _) if import.to_string() == "@./what?"));
+}
+
+#[test]
+fn mail_addresses_and_handles_are_text() {
+    for text in [
+        "user@example.com",
+        "a@b",
+        "me@./f",
+        "x.@./f",
+        "@name",
+        "@@./f",
+        r"\@./f",
+        "@",
+        "a @ ./f",
+        "@scope/pkg",
+    ] {
+        assert_eq!(pieces(text), [Piece::Text(text.to_owned())]);
+    }
+}
+
+#[test]
+fn nothing_is_wanted_in_code() {
+    let fenced = "```\n@./a !`x`\n```\n";
+    for text in ["`@./a`", "``@./a ` !`x` ``", fenced, "a\n\n    @./a !`x`\n", "> ~~~\n> @./a\n> ~~~\n"] {
+        assert_eq!(pieces(text), [Piece::Text(text.to_owned())]);
+    }
+}
+
+#[test]
+fn a_mark_stands_where_the_import_stands() {
+    let origin = Origin { shown: "b.md".to_owned(), first_line: 10, main: false };
+    let found = take_apart(&origin, "one\nü @./f.md:1-2.\n", &mut Seals::new(1), &|_| false).unwrap();
+    let Piece::Wanted(_, mark) = &found[1] else { panic!("nothing is wanted") };
+    assert_eq!((mark.place().as_str(), mark.length), ("b.md:11:3", 11));
+}
+
+#[test]
+fn a_span_behind_an_exclamation_mark_is_a_command() {
+    assert_eq!(commands("a !`git log | head` b !``echo `x` `` `no`", true), ["git log | head", "echo `x` "]);
+    assert_eq!(commands("!`` `date` ``", false), ["`date`"]);
+    assert_eq!(commands(r"\!`x` ! `x` !` ` !`unclosed", true), [""; 0]);
+    assert_eq!(commands(r"\\!`x`", true), ["x"]);
+    assert_eq!(commands("> !`a\n> b`\n", true), [""; 0], "the quote's mark would be in it");
+}
+
+#[test]
+fn a_fence_with_an_interpreter_is_a_command_in_the_main_file() {
+    let text = "a\n```sh\n#!/bin/sh\necho {{ x }}\n```\nb";
+    assert_eq!(commands(text, true), ["#!/bin/sh\necho {{ x }}\n"]);
+    assert_eq!(commands(text, false), [""; 0]);
+    assert_eq!(commands("```\n#!\nx\n```\n", true), [""; 0]);
+    assert_eq!(commands("```\n\n#!/bin/sh\n```\n", true), [""; 0]);
+}
+
+#[test]
+fn a_fence_in_a_fence_a_list_or_a_quote_does_not_run() {
+    for text in [
+        "````\n```sh\n#!/bin/sh\n```\n````\n",
+        "- ```\n  #!/bin/sh\n  ```\n",
+        "> ```\n> #!/bin/sh\n> ```\n",
+        "~~~~\n~~~\n#!/bin/sh\n~~~\n",
+    ] {
+        assert_eq!(commands(text, true), [""; 0], "{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_text_that_wants_nothing_is_given_back_unchanged(text in "[-`~>#a \t\n1.*\\\\ü{}%$&]{0,80}") {
+        let expected: Vec<Piece> = if text.is_empty() { Vec::new() } else { vec![Piece::Text(text.clone())] };
+        prop_assert_eq!(pieces(&text), expected);
+    }
+
+    #[test]
+    fn any_text_is_taken_apart_without_losing_a_character(text in "([@!`.,/ \n#:)~]|git:|tree|rg:|https://|\\PC){0,60}") {
+        let mut seals = Seals::new(99);
+        let Ok(found) = take_apart(&origin(false), &text, &mut seals, &|_| false) else { return Ok(()) };
+        let whole: String = found.into_iter().map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Wanted(import, _) => import.to_string(),
+        }).collect();
+        let back: String = seals.open(&whole).unwrap().into_iter().map(|part| match part {
+            Opened::Text(text) => text,
+            Opened::Command(errand) => errand.text,
+        }).collect();
+        let bare = |text: &str| text.replace(['`', '!', ' '], "");
+        prop_assert_eq!(bare(&back), bare(&text));
+    }
+}
