@@ -24,7 +24,8 @@ const GUESTS: &[(&str, &[&str])] = &[
     ("clap_mangen", &["runward-cli", "xtask"]),
     ("rmcp", &["runward-mcp", "testkit"]),
     ("axum", &["runward-mcp", "runward-web"]),
-    ("liquid", &["runward-flow"]),
+    ("liquid-core", &["runward-flow"]),
+    ("liquid-lib", &["runward-flow"]),
     ("ureq", &["runward-flow"]),
 ];
 

@@ -1,0 +1,207 @@
+//! A template cut into its text, its outputs and its tags. May not know which tags belong together.
+//!
+//! White space that a dash takes away is gone after this; so are comments, and what stands in `raw` is text.
+
+use super::token::{Fault, Token, closes, inside, name, unclosed};
+use runward::core::resolve::nearest;
+use std::ops::Range;
+
+/// A piece of a template.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// Text to be written as it is.
+    Text(Range<usize>),
+    /// `{{ … }}`.
+    Output { tokens: Vec<Token>, range: Range<usize> },
+    /// `{% name … %}`.
+    Tag { name: Range<usize>, tokens: Vec<Token>, range: Range<usize> },
+}
+
+/// The tags that a template may use.
+const TAGS: &[&str] = &[
+    "assign",
+    "break",
+    "capture",
+    "case",
+    "comment",
+    "continue",
+    "cycle",
+    "echo",
+    "else",
+    "elsif",
+    "endcapture",
+    "endcase",
+    "endcomment",
+    "endfor",
+    "endif",
+    "endraw",
+    "endunless",
+    "for",
+    "if",
+    "raw",
+    "unless",
+    "when",
+];
+
+/// Cuts a template.
+pub(super) fn scan(text: &str) -> Result<Vec<Piece>, Fault> {
+    let mut scanner = Scanner { text, at: 0, trims: false, pieces: Vec::new() };
+    while let Some(open) = opening(text, scanner.at) {
+        scanner.tag(open)?;
+    }
+    scanner.text_up_to(text.len(), false);
+    Ok(scanner.pieces)
+}
+
+/// Where the next `{{` or `{%` stands.
+pub(super) fn opening(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while let Some(found) = text[at..].find('{') {
+        at += found + 1;
+        if matches!(bytes.get(at), Some(b'{' | b'%')) {
+            return Some(at - 1);
+        }
+    }
+    None
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    trims: bool,
+    pieces: Vec<Piece>,
+}
+
+impl Scanner<'_> {
+    /// The text from where we are up to here, without the white space that the tags beside it take away.
+    fn text_up_to(&mut self, end: usize, trims: bool) {
+        let (mut start, mut end) = (self.at, end);
+        if self.trims {
+            start = end - self.text[start..end].trim_start().len();
+        }
+        if trims {
+            end = start + self.text[start..end].trim_end().len();
+        }
+        if start < end {
+            self.pieces.push(Piece::Text(start..end));
+        }
+    }
+
+    fn go_on(&mut self, at: usize, trims: bool) {
+        (self.at, self.trims) = (at, trims);
+    }
+
+    fn tag(&mut self, open: usize) -> Result<(), Fault> {
+        let dash = self.text[open + 2..].starts_with('-');
+        let start = open + 2 + usize::from(dash);
+        self.text_up_to(open, dash);
+        if self.text[open..].starts_with("{{") {
+            let inside = inside(self.text, open, start, "}}")?;
+            self.pieces.push(Piece::Output { tokens: inside.tokens, range: open..inside.end });
+            self.go_on(inside.end, inside.trims);
+            return Ok(());
+        }
+        let start = self.text.len() - self.text[start..].trim_start().len();
+        if self.text[start..].starts_with('#') {
+            return self.note(open, start);
+        }
+        self.named(open, start)
+    }
+
+    /// `{% # for people %}`.
+    fn note(&mut self, open: usize, start: usize) -> Result<(), Fault> {
+        let end = self.text[start..].find("%}").ok_or_else(|| unclosed(self.text, open, "%}"))?;
+        let trims = self.text[start..start + end].ends_with('-');
+        self.go_on(start + end + 2, trims);
+        Ok(())
+    }
+
+    fn named(&mut self, open: usize, start: usize) -> Result<(), Fault> {
+        let range = start..start + name(&self.text[start..]);
+        let word = &self.text[range.clone()];
+        if !TAGS.contains(&word) {
+            return Err(unknown(word, open, range));
+        }
+        let inside = inside(self.text, open, range.end, "%}")?;
+        self.go_on(inside.end, inside.trims);
+        match word {
+            "comment" => self.skip(open),
+            "raw" => self.raw(open),
+            _ => {
+                self.pieces.push(Piece::Tag { name: range, tokens: inside.tokens, range: open..inside.end });
+                Ok(())
+            }
+        }
+    }
+
+    /// Goes on behind the end of a comment. Comments stand in comments.
+    fn skip(&mut self, open: usize) -> Result<(), Fault> {
+        let mut depth = 1_usize;
+        let mut from = self.at;
+        while let Some(at) = opening(self.text, from) {
+            let Some((word, end, dashes)) = bare(self.text, at) else {
+                from = at + 2;
+                continue;
+            };
+            from = end;
+            match word {
+                "comment" => depth += 1,
+                "endcomment" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                self.go_on(end, dashes.1);
+                return Ok(());
+            }
+        }
+        Err(never_ends("comment", open..self.at))
+    }
+
+    /// What stands in `raw` is text, up to the first `endraw`.
+    fn raw(&mut self, open: usize) -> Result<(), Fault> {
+        let mut from = self.at;
+        while let Some(at) = opening(self.text, from) {
+            match bare(self.text, at) {
+                Some(("endraw", end, dashes)) => {
+                    self.text_up_to(at, dashes.0);
+                    self.go_on(end, dashes.1);
+                    return Ok(());
+                }
+                // One byte on: in `{{% endraw %}` the tag begins at the second brace.
+                _ => from = at + 1,
+            }
+        }
+        Err(never_ends("raw", open..self.at))
+    }
+}
+
+/// A tag with nothing but a name in it: the name, where it ends, and on which sides it has a dash.
+fn bare(text: &str, at: usize) -> Option<(&str, usize, (bool, bool))> {
+    let rest = text[at..].strip_prefix("{%")?;
+    let inner = rest.strip_prefix('-');
+    let (rest, before) = (inner.unwrap_or(rest).trim_start(), inner.is_some());
+    let length = name(rest);
+    let (word, rest) = (&rest[..length], rest[length..].trim_start());
+    let after = closes(rest, "%}")?;
+    Some((word, text.len() - rest.len() + 2 + usize::from(after), (before, after)))
+}
+
+pub(super) fn never_ends(word: &str, range: Range<usize>) -> Fault {
+    Fault::new(range, format!("`{word}` does not end"), format!("Write `{{% end{word} %}}` where it ends."))
+}
+
+fn unknown(word: &str, open: usize, range: Range<usize>) -> Fault {
+    if word.is_empty() {
+        let hint =
+            "Write a tag between `{%` and `%}`, or put the text between `{% raw %}` and `{% endraw %}`.";
+        return Fault::new(open..open + 2, "no tag stands after `{%`", hint);
+    }
+    let message = format!("no tag is named `{word}`");
+    let hint = match (word, nearest(word, TAGS).first()) {
+        ("include" | "render", _) => "Write `@./file.md` outside of tags to put a file in.".to_owned(),
+        (_, Some(near)) => format!("Write `{near}` if that is what is meant."),
+        _ => "Use one of assign, capture, case, comment, cycle, echo, for, if, raw, unless.".to_owned(),
+    };
+    Fault::new(range, message, hint)
+}
