@@ -81,8 +81,8 @@ fn a_step_that_cannot_be_read_says_why() {
             complaint(read(&Datum::List(vec!["x".into()]), &mark())),
             "step 1 is not a map · Give it at least `id` and `run`.",
         ),
-        (one(&[id.clone()]), "step `a` has no text under `run` · Write the step's prompt there."),
-        (one(&[run.clone()]), "step 1 has no `id` · Give every step a name of its own."),
+        (one(std::slice::from_ref(&id)), "step `a` has no text under `run` · Write the step's prompt there."),
+        (one(std::slice::from_ref(&run)), "step 1 has no `id` · Give every step a name of its own."),
         (
             one(&[id.clone(), run.clone(), ("need", "b".into())]),
             "step `a` has an unknown key `need` · Write `needs` if that is what is meant.",
@@ -210,7 +210,7 @@ fn only_a_step_that_ended_well_and_is_the_same_is_kept() {
     assert_eq!(remembered.find("a", &self::digest(&["claude"], "--printdo it")), None);
     assert_eq!(remembered.find("b", &digest), None);
     assert_eq!(remembered.find("c", &digest), None);
-    let later = Remembered::read(&(good.line() + &Finished { exit_code: 1, ..good.clone() }.line())).unwrap();
+    let later = Remembered::read(&(good.line() + &Finished { exit_code: 1, ..good }.line())).unwrap();
     assert_eq!(later.find("a", &digest), None);
 }
 
