@@ -35,6 +35,21 @@ command = \"ruby\"     # a name, or an absolute path
 args = [\"-e\"]        # what comes before the code
 aliases = [\"rb\"]     # other names for it
 ```
+
+## Commands of markdown agents
+
+`[commands.NAME]` says what a command is given where a markdown agent's front matter says nothing, key by key: true, \
+false, a number, a text or a list of them. A project file may set it too, and counts more than the owner's: the command \
+that results is judged like every other.
+
+```toml
+engine = \"claude\"          # for files that name no command
+
+[commands.claude]
+model = \"sonnet\"
+verbose = true
+add-dir = [\"./src\"]
+```
 ";
 
 /// The whole page.
@@ -70,6 +85,7 @@ fn project(may: Project) -> &'static str {
         Project::Shrink => "take entries out",
         Project::Grow => "add entries",
         Project::Stricter => "choose a stricter word",
+        Project::Set => "set it",
         Project::Never => "not change it",
     }
 }

@@ -48,7 +48,12 @@ fn shown(settings: &Settings) -> impl Iterator<Item = Shown> + '_ {
         value: Value::Word(setting.rule.decision.name().to_owned()),
         origin: setting.origin.clone(),
     });
-    keys.chain(languages).chain(rules)
+    let commands = settings.configured_commands().iter().map(|setting| Shown {
+        name: format!("commands.{}.{}", setting.command, setting.key),
+        value: setting.value.clone(),
+        origin: setting.origin.clone(),
+    });
+    keys.chain(languages).chain(commands).chain(rules)
 }
 
 fn lines(settings: &Settings) -> Vec<String> {

@@ -25,6 +25,8 @@ pub enum Kind {
     Number(Range),
     /// One of these words, the loosest first.
     Word(&'static [&'static str]),
+    /// Any word.
+    Name,
     /// A list of words.
     List,
     /// A list of these words.
@@ -38,7 +40,7 @@ impl Kind {
     pub fn expected(self) -> &'static str {
         match self {
             Kind::Number(_) => "a whole number",
-            Kind::Word(_) => "a word in quotes",
+            Kind::Word(_) | Kind::Name => "a word in quotes",
             Kind::List | Kind::Choice(_) => "a list of words in quotes",
             Kind::Path => "an absolute path in quotes",
         }
@@ -56,6 +58,8 @@ pub enum Project {
     Grow,
     /// Choose a stricter word.
     Stricter,
+    /// Set it: what comes of it is judged.
+    Set,
     /// Nothing.
     Never,
 }
@@ -82,7 +86,7 @@ impl Key {
         match self.kind {
             _ if built_in.is_empty() => Value::Unset,
             Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
-            Kind::Word(_) | Kind::Path => Value::Word(built_in.to_owned()),
+            Kind::Word(_) | Kind::Name | Kind::Path => Value::Word(built_in.to_owned()),
             // No list has anything in it from the start.
             Kind::List | Kind::Choice(_) => Value::List(Vec::new()),
         }

@@ -4,6 +4,7 @@
 //! A configuration with a problem yields no settings at all, and never means "allow".
 //! Read first: [`load`], then [`KEYS`].
 
+mod commands;
 mod key;
 mod languages;
 mod lower;
@@ -15,6 +16,7 @@ mod table;
 mod value;
 mod write;
 
+pub use commands::CommandSetting;
 pub use key::{Key, Kind, Project, Range};
 pub use languages::LanguageSetting;
 pub use problem::{ConfigError, Problem};
@@ -65,6 +67,7 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         let said = read::read(user, &mut problems);
         said.entries.into_iter().for_each(|entry| settings.replace(entry));
         settings.add_languages(said.languages);
+        settings.add_commands(said.commands);
         settings.add_rules(said.rules);
     }
     for entry in sources.variables.iter().filter_map(read::variable) {
@@ -75,6 +78,7 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         problems.extend(said.languages.iter().map(languages::not_a_projects_business));
         problems.extend(said.rules.iter().filter_map(rules::loosens));
         settings.add_rules(said.rules);
+        settings.add_commands(said.commands);
         for entry in said.entries {
             settings.tighten(entry, &mut problems);
         }

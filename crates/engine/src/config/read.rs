@@ -1,5 +1,6 @@
 //! One file's text to entries, and every problem in it. May not know other files: layers are laid elsewhere.
 
+use super::commands::{self, CommandSetting};
 use super::key::{Key, Kind};
 use super::languages::{self, LanguageSetting};
 use super::rules::{self, RuleSetting};
@@ -22,6 +23,7 @@ pub(super) struct Entry {
 pub(super) struct Said {
     pub(super) entries: Vec<Entry>,
     pub(super) languages: Vec<LanguageSetting>,
+    pub(super) commands: Vec<CommandSetting>,
     pub(super) rules: Vec<RuleSetting>,
 }
 
@@ -77,6 +79,7 @@ impl Reader<'_> {
             match (key(&dotted), value.get_ref()) {
                 (Some(key), _) => self.value(key, name.span().start, value),
                 (None, DeValue::Table(inner)) if dotted == languages::TABLE => self.languages(inner),
+                (None, DeValue::Table(inner)) if dotted == commands::TABLE => self.commands(inner),
                 (None, DeValue::Array(tables)) if dotted == rules::TABLE => self.rules(tables),
                 (None, DeValue::Table(inner)) if is_table(&dotted) => {
                     self.table(&format!("{dotted}."), inner);
@@ -92,6 +95,21 @@ impl Reader<'_> {
                 Ok(language) => {
                     let origin = self.origin(name.span().start);
                     self.said.languages.push(LanguageSetting { language, origin });
+                }
+                Err(problems) => problems.into_iter().for_each(|(at, what)| self.problem(Some(at), what)),
+            }
+        }
+    }
+
+    fn commands(&mut self, table: &DeTable<'_>) {
+        for (name, value) in commands::in_order(table) {
+            match commands::read(name, value.get_ref()) {
+                Ok(said) => {
+                    for one in said {
+                        let (command, origin) = (name.get_ref().to_string(), self.origin(one.at));
+                        let setting = CommandSetting { command, key: one.key, value: one.value, origin };
+                        self.said.commands.push(setting);
+                    }
                 }
                 Err(problems) => problems.into_iter().for_each(|(at, what)| self.problem(Some(at), what)),
             }
@@ -140,6 +158,8 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
     match (key.kind, value) {
         (Kind::Number(_), DeValue::Integer(number)) => in_range(key, number),
         (Kind::Word(words), DeValue::String(word)) => one_of(key, words, word),
+        (Kind::Name, DeValue::String(word)) if !word.trim().is_empty() => Ok(Value::Word(word.to_string())),
+        (Kind::Name, DeValue::String(_)) => Err(format!("`{}` is empty", key.name)),
         (Kind::Path, DeValue::String(path)) if Path::new(path.as_ref()).is_absolute() => {
             Ok(Value::Word(path.to_string()))
         }

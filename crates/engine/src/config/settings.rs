@@ -2,7 +2,7 @@
 
 use super::key::{Key, Kind, Project};
 use super::read::Entry;
-use super::{KEYS, LanguageSetting, Origin, Problem, RuleSetting, Value};
+use super::{CommandSetting, KEYS, LanguageSetting, Origin, Problem, RuleSetting, Value};
 use serde::Serialize;
 
 /// One value in force.
@@ -22,6 +22,7 @@ pub struct Setting {
 pub struct Settings {
     all: Vec<Setting>,
     languages: Vec<LanguageSetting>,
+    commands: Vec<CommandSetting>,
     rules: Vec<RuleSetting>,
 }
 
@@ -29,7 +30,8 @@ impl Settings {
     /// What holds without any file.
     pub fn built_in() -> Self {
         let of = |key: &'static Key| Setting { key, value: key.default_value(), origin: Origin::BuiltIn };
-        Self { all: KEYS.iter().map(of).collect(), languages: Vec::new(), rules: Vec::new() }
+        let all = KEYS.iter().map(of).collect();
+        Self { all, languages: Vec::new(), commands: Vec::new(), rules: Vec::new() }
     }
 
     /// Every setting.
@@ -49,6 +51,28 @@ impl Settings {
 
     pub(super) fn add_languages(&mut self, languages: Vec<LanguageSetting>) {
         self.languages.extend(languages);
+    }
+
+    /// What commands are given where a markdown agent says nothing; each key of each command once.
+    pub fn configured_commands(&self) -> &[CommandSetting] {
+        &self.commands
+    }
+
+    /// The command of markdown agents that name none themselves, and where it was said.
+    pub fn engine(&self) -> Option<(&str, &Origin)> {
+        let setting = self.get("engine")?;
+        if let Value::Word(name) = &setting.value { Some((name, &setting.origin)) } else { None }
+    }
+
+    /// A later file counts more, key by key; a key keeps its place.
+    pub(super) fn add_commands(&mut self, commands: Vec<CommandSetting>) {
+        for new in commands {
+            let same = |held: &&mut CommandSetting| held.command == new.command && held.key == new.key;
+            match self.commands.iter_mut().find(same) {
+                Some(held) => *held = new,
+                None => self.commands.push(new),
+            }
+        }
     }
 
     /// The rules that files describe, in order.

@@ -49,6 +49,7 @@ keys! {
     "policy.interactive" Kind::List, "[]", Shrink, "programs that may be typed into (a terminal, open input) although whoever does can run anything; \"*\" is every program";
     "policy.allowed_commands" Kind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";
     "policy.allowed_cwd_roots" Kind::List, "", Never, "folders that a caller may choose to work in (ALLOWED_CWD_ROOTS); none is any";
+    "engine" Kind::Name, "", Set, "the command of markdown agents that name none themselves";
     "runtimes.node.path" Kind::Path, "", Never, "the node that `node`, `npm` and `npx` mean";
 }
 
@@ -64,7 +65,7 @@ pub(super) fn is_table(name: &str) -> bool {
 
 fn tables() -> impl Iterator<Item = &'static str> {
     let of_keys = KEYS.iter().flat_map(|key| key.name.match_indices('.').map(|(dot, _)| &key.name[..dot]));
-    of_keys.chain([super::languages::TABLE])
+    of_keys.chain([super::languages::TABLE, super::commands::TABLE])
 }
 
 /// The known key or table whose name looks most like this one, if one looks alike at all.

@@ -304,3 +304,57 @@ fn a_project_brings_rules_that_tighten_only() {
     let told = refused("", RULE);
     assert!(told[0].contains("a project file may only bring rules that ask or deny"), "{told:?}");
 }
+
+#[test]
+fn commands_of_markdown_agents_are_merged_key_by_key() {
+    let both = settings(
+        "engine = \"codex\"\n[commands.claude]\nmodel = \"opus\"\nverbose = true\nn = -5\nt = 1.50\nbig = 1_000\nadd-dir = [\"./a\", 2, true]\n",
+        "engine = \"claude\"\n[commands.claude]\nmodel = \"haiku\"\n[commands.gemini]\nyolo = false\n",
+    );
+    let all: Vec<String> = both
+        .configured_commands()
+        .iter()
+        .map(|one| format!("{}.{} = {} ({})", one.command, one.key, one.value, one.origin))
+        .collect();
+    assert_eq!(
+        all,
+        [
+            "claude.model = \"haiku\" (.runward.toml:3)",
+            "claude.verbose = true (user.toml:4)",
+            "claude.n = -5 (user.toml:5)",
+            "claude.t = 1.50 (user.toml:6)",
+            "claude.big = 1000 (user.toml:7)",
+            "claude.add-dir = [\"./a\", \"2\", \"true\"] (user.toml:8)",
+            "gemini.yolo = false (.runward.toml:5)",
+        ]
+    );
+    assert_eq!(
+        both.engine().map(|(name, origin)| format!("{name} {origin}")).as_deref(),
+        Some("claude .runward.toml:1")
+    );
+    assert_eq!(settings("", "").engine(), None);
+}
+
+#[test]
+fn commands_that_make_no_sense_are_refused_with_their_place() {
+    let text = "engine = \" \"\ncommands.a = 1\n[commands.b]\nx = {y = 1}\nz = [[1]]\nd = 2020-01-01\n";
+    assert_eq!(
+        refused(text, ""),
+        [
+            "user.toml:1: `engine` is empty",
+            "user.toml:2: `commands.a` must be a table",
+            "user.toml:4: `commands.b.x` must be true, false, a number, a text or a list of them",
+            "user.toml:5: `commands.b.z` must be true, false, a number, a text or a list of them",
+            "user.toml:6: `commands.b.d` must be true, false, a number, a text or a list of them",
+        ]
+    );
+    assert!(refused("comands.a = 1", "")[0].ends_with("did you mean `commands`?"));
+}
+
+#[test]
+fn numbers_of_commands_are_numbers_in_json_too() {
+    let json = |value: Value| serde_json::to_string(&value).unwrap();
+    assert_eq!(json(Value::Decimal("-1.5".to_owned())), "-1.5");
+    assert_eq!(json(Value::Decimal("inf".to_owned())), "\"inf\"");
+    assert_eq!(json(Value::Bool(true)), "true");
+}

@@ -11,6 +11,11 @@ pub enum Value {
     Unset,
     /// A number of milliseconds, bytes or pieces.
     Number(u64),
+    /// True or false.
+    Bool(bool),
+    /// A number with a fraction or a sign, as it was written.
+    #[serde(serialize_with = "decimal")]
+    Decimal(String),
     /// A word or a path.
     Word(String),
     /// A list of words.
@@ -23,9 +28,19 @@ impl fmt::Display for Value {
         match self {
             Value::Unset => f.write_str("(unset)"),
             Value::Number(number) => number.fmt(f),
+            Value::Bool(word) => word.fmt(f),
+            Value::Decimal(text) => f.write_str(text),
             Value::Word(word) => write!(f, "{word:?}"),
             Value::List(words) => write!(f, "{words:?}"),
         }
+    }
+}
+
+/// A number as one, where it is a number that JSON has.
+fn decimal<S: serde::Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => to.serialize_f64(number),
+        _ => to.serialize_str(text),
     }
 }
 

@@ -65,6 +65,9 @@ impl Rereader<'_> {
         if new.configured_languages() != begun.configured_languages() {
             names.push("languages");
         }
+        if new.configured_commands() != begun.configured_commands() {
+            names.push("commands");
+        }
         if !names.is_empty() {
             all.push(format!("changed, and in force only after a new start: `{}`", names.join("`, `")));
         }
