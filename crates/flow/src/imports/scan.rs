@@ -20,7 +20,7 @@ pub fn take_apart(
             Kind::Prose => scan.prose(range)?,
             Kind::Span { ticks, quoted } => scan.span(range, ticks, quoted, seals),
             Kind::Fence { from, to } if origin.main && is_script(&text[from..to]) => {
-                scan.fence(range, from..to, seals)
+                scan.fence(range, from..to, seals);
             }
             Kind::Fence { .. } | Kind::Block => scan.plain.push_str(&text[range]),
         }
@@ -82,7 +82,7 @@ impl Scan<'_> {
 
     /// A fence is replaced whole; the end of its last line stays.
     fn fence(&mut self, range: Range<usize>, inside: Range<usize>, seals: &mut Seals) {
-        let whole = &self.text[range.clone()];
+        let whole = &self.text[range];
         let end = &whole[whole.trim_end_matches(['\r', '\n']).len()..];
         let mark = self.mark(inside.clone());
         let sealed =

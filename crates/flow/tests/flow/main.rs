@@ -1,5 +1,10 @@
 //! Markdown agents from file to command, each rule of theirs by name.
 
+mod gather;
+mod gather_data;
+mod gather_fetch;
+mod gather_world;
+
 /// A file that is not in the list above would never run.
 #[test]
 fn no_file_is_forgotten() {
