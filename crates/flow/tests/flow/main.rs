@@ -3,6 +3,8 @@
 mod gather;
 mod gather_data;
 mod gather_fetch;
+#[cfg(unix)]
+mod gather_links;
 mod gather_world;
 
 /// A file that is not in the list above would never run.
