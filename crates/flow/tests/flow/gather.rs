@@ -2,9 +2,9 @@
 
 use crate::gather_world::{World, prompt};
 use runward::Coded;
-use runward_flow::FlowError;
 use runward_flow::imports::Seals;
 use runward_flow::run::gather::{Surroundings, gather};
+use runward_flow::{FlowError, Mark};
 use std::sync::Arc;
 
 async fn error(world: &World, text: &str) -> FlowError {
@@ -27,7 +27,7 @@ async fn a_text_without_imports_stays_as_it_is() {
     let world = World::new(&[]);
     let text = "mail user@example.com, `@./no.md` and {{ x }}\n\n    @./no.md\n";
     let gathered = world.gather(text).await.unwrap();
-    assert_eq!(gathered.text, text);
+    assert_eq!(gathered.text.text(), text);
     assert_eq!((gathered.imports, gathered.notes), (vec![], vec![]));
 }
 
@@ -174,5 +174,19 @@ async fn a_remote_main_file_has_no_path_and_reads_from_the_folder_it_is_given() 
     main.path = None;
     let surroundings: Surroundings<crate::gather_world::Fake> = world.surroundings();
     let gathered = gather(&main, Seals::new(1), Arc::new(surroundings)).await.unwrap();
-    assert_eq!(gathered.text, "A");
+    assert_eq!(gathered.text.text(), "A");
+}
+
+#[tokio::test]
+async fn a_place_in_the_template_leads_back_to_its_file() {
+    let world = World::new(&[("a.md", "one\ntwo {{ a }}\n")]);
+    let text = "@./a.md\n```sh\n#!/bin/sh\nls {{ b }}\n```\n!`x` {{ c }} @tree {{ d }}\n";
+    let gathered = world.gather(text).await.unwrap();
+    let whole = gathered.text.text();
+    let place = |wanted: &str| {
+        let at = whole.find(wanted).unwrap();
+        gathered.text.written(&Mark::of("main.md", whole, 1, at..at + wanted.len())).place()
+    };
+    let places = ["{{ a }}", "{{ b }}", "{{ c }}", "{{ d }}"].map(place);
+    assert_eq!(places, ["a.md:2:5", "main.md:4:4", "main.md:6:6", "main.md:6:20"]);
 }

@@ -20,7 +20,7 @@ async fn a_pattern_gives_every_file_between_tags_sorted_and_as_data() {
     ]);
     let expected = "<a.test path=\"src/a.test.ts\">\nA\n\n</a.test>\n<b path=\"src/b.ts\">\nB {{ x }} @./none !`no`\n</b>";
     let gathered = world.gather("@./src/*.ts").await.unwrap();
-    assert!(!gathered.text.contains("{{"), "data is not in the template");
+    assert!(!gathered.text.text().contains("{{"), "data is not in the template");
     assert_eq!(prompt(&gathered), expected);
     assert_eq!(gathered.notes, ["@./src/*.ts: 2 files, about 23 tokens"]);
     assert_eq!(

@@ -25,7 +25,7 @@ async fn what_lies_at_an_address_is_data() {
     let server = Server::answering(&[answer("200 OK", "", b"{{ x }} @./none !`no` \xc3\xbc")]);
     let world = World::new(&[]);
     let gathered = world.gather_in(&format!("a @{}, b", server.url("/p?q=1")), hasty(&world)).await.unwrap();
-    assert!(!gathered.text.contains("{{"));
+    assert!(!gathered.text.text().contains("{{"));
     assert_eq!(prompt(&gathered), "a {{ x }} @./none !`no` ü, b");
     assert_eq!(
         (gathered.imports[0].from.as_str(), gathered.imports[0].characters),

@@ -36,7 +36,10 @@ async fn a_pattern_does_not_follow_links() {
     let world = World::new(&[("a.md", "a"), ("sub/b.md", "b")]);
     symlink("a.md", world.path("c.md")).unwrap();
     symlink("..", world.path("sub/up")).unwrap();
-    assert_eq!(world.prompt("@./**/*.md").await, "<a path=\"a.md\">\na\n</a>\n<b path=\"sub/b.md\">\nb\n</b>");
+    assert_eq!(
+        world.prompt("@./**/*.md").await,
+        "<a path=\"a.md\">\na\n</a>\n<b path=\"sub/b.md\">\nb\n</b>"
+    );
 }
 
 #[tokio::test]

@@ -90,7 +90,7 @@ pub(crate) fn prompt(gathered: &Gathered) -> String {
         Opened::Text(text) => text,
         Opened::Command(errand) => format!("<{}>", errand.text),
     };
-    gathered.seals.open(&gathered.text).unwrap().into_iter().map(show).collect()
+    gathered.seals.open(gathered.text.text()).unwrap().into_iter().map(show).collect()
 }
 
 /// A server on this machine that gives one answer after the other and remembers what was asked.

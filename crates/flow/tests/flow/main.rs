@@ -6,6 +6,7 @@ mod gather_fetch;
 #[cfg(unix)]
 mod gather_links;
 mod gather_world;
+mod seals;
 
 /// A file that is not in the list above would never run.
 #[test]

@@ -2,7 +2,7 @@
 
 use super::disk::Reader;
 use super::{AT_ONCE, Imported, MOST, Surroundings, disk, fetch, glob, provider};
-use crate::imports::{Import, Origin, Part, Piece, Seals, take_apart};
+use crate::imports::{Assembled, Import, Part, Piece, Rank, Seals, Source, take_apart};
 use crate::run::road::Road;
 use crate::{FlowError, Mark};
 use runward::Code;
@@ -23,7 +23,7 @@ pub(super) struct Place {
 /// A text with everything in its place, and what was put there.
 #[derive(Default)]
 pub(super) struct Expanded {
-    pub(super) text: String,
+    pub(super) text: Assembled,
     pub(super) imports: Vec<Imported>,
     pub(super) notes: Vec<String>,
 }
@@ -137,14 +137,13 @@ impl<R: Road> Gatherer<R> {
         let whole = place.reader.read(path, &full)?;
         let range = disk::part(path, &whole, &part)?;
         let first_line = 1 + whole[..range.start].matches('\n').count();
-        let text = &whole[range];
+        let source = Arc::new(Source { shown: shown.clone(), first_line, text: whole[range].to_owned() });
         let folder = full.parent().map_or_else(PathBuf::new, PathBuf::from);
         let reader = Reader { folder, home: place.reader.home.clone() };
-        let origin = Origin { shown: shown.clone(), first_line, main: false };
         let mut seals = self.seals.lock().unwrap_or_else(PoisonError::into_inner);
-        let pieces = take_apart(&origin, text, &mut seals, &|path| reader.exists(path))?;
+        let pieces = take_apart(&source, Rank::Imported, &mut seals, &|path| reader.exists(path))?;
         let what = Import::File { path: path.to_owned(), part }.to_string();
-        let imported = Imported { what, from: shown, characters: text.chars().count() };
+        let imported = Imported { what, from: shown, characters: source.text.chars().count() };
         Ok(Loaded { pieces, place: Place { reader, chain }, imported })
     }
 
@@ -156,7 +155,9 @@ impl<R: Road> Gatherer<R> {
         let _slot = self.slots.acquire().await;
         let fetched = coming.await?;
         let imported = Imported { what, from: fetched.from, characters: fetched.text.chars().count() };
-        let text = self.seals.lock().unwrap_or_else(PoisonError::into_inner).seal_data(fetched.text);
+        let seal = self.seals.lock().unwrap_or_else(PoisonError::into_inner).seal_data(fetched.text);
+        let mut text = Assembled::default();
+        text.mark(&seal);
         Ok(Expanded { text, imports: vec![imported], notes: fetched.notes })
     }
 }
@@ -182,7 +183,7 @@ fn first_error(parts: &[Option<Result<Expanded, FlowError>>]) -> Option<FlowErro
 fn together(parts: Vec<Option<Result<Expanded, FlowError>>>) -> Expanded {
     let mut whole = Expanded::default();
     for part in parts.into_iter().flatten().flatten() {
-        whole.text.push_str(&part.text);
+        whole.text.append(part.text);
         whole.imports.extend(part.imports);
         whole.notes.extend(part.notes);
     }

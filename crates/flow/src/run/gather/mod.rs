@@ -14,7 +14,7 @@ mod walk;
 use super::road::Road;
 use crate::FlowError;
 use crate::imports::address::Hosts;
-use crate::imports::{Origin, Seals, take_apart};
+use crate::imports::{Assembled, Rank, Seals, Source, take_apart};
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -67,8 +67,9 @@ impl<R> Surroundings<R> {
 /// A text with everything in its place.
 #[derive(Debug, Clone)]
 pub struct Gathered {
-    /// The template: text of the program, with seals where data and commands belong.
-    pub text: String,
+    /// The template: text of the program, with seals where data and commands belong. Its lines are counted from 1;
+    /// [`Assembled::written`] leads from a mark in it to the file.
+    pub text: Assembled,
     /// What opens them.
     pub seals: Seals,
     /// Every import, in the order in which they stand in the text.
@@ -94,9 +95,9 @@ pub async fn gather<R: Road>(
     mut seals: Seals,
     surroundings: Arc<Surroundings<R>>,
 ) -> Result<Gathered, FlowError> {
-    let origin = Origin { shown: main.shown.clone(), first_line: main.first_line, main: true };
+    let source = Source { shown: main.shown.clone(), first_line: main.first_line, text: main.text.clone() };
     let reader = disk::Reader { folder: main.folder.clone(), home: surroundings.home.clone() };
-    let pieces = take_apart(&origin, &main.text, &mut seals, &|path| reader.exists(path))?;
+    let pieces = take_apart(&Arc::new(source), Rank::Main, &mut seals, &|path| reader.exists(path))?;
     let chain = main.path.iter().map(|path| (disk::real(path), main.shown.clone())).collect();
     let gatherer = Arc::new(expand::Gatherer::new(surroundings, seals));
     let expanded = Arc::clone(&gatherer).expand(pieces, expand::Place { reader, chain }).await?;
