@@ -13,29 +13,29 @@ mod scan;
 mod seals;
 pub mod symbol;
 pub mod tokens;
+mod written;
 
 pub use scan::take_apart;
 pub use seals::{Errand, ErrandKind, Opened, Seals};
+pub use written::{Assembled, Source};
 
 use crate::Mark;
 use std::fmt;
 
-/// A text of the program: the main file's body, or a file that is imported directly.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
-    /// The file, as people know it.
-    pub shown: String,
-    /// The number of the text's first line in its file.
-    pub first_line: usize,
-    /// Whether it is the main file: fences run in no other.
-    pub main: bool,
+/// What a text of the program is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rank {
+    /// The main file's body: fences run in no other.
+    Main,
+    /// A file that is imported directly.
+    Imported,
 }
 
 /// A piece of a program's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
     /// Text, with inline commands and executable fences sealed already.
-    Text(String),
+    Text(Assembled),
     /// Something that belongs here, and where it was asked for.
     Wanted(Import, Mark),
 }

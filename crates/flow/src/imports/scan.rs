@@ -1,28 +1,30 @@
 //! A text of the program is taken apart: text, what is wanted, and commands, which are sealed. May not fetch or run anything.
 
 use super::code::{Kind, stretches};
-use super::{ErrandKind, Origin, Piece, Seals, reading};
+use super::{Assembled, ErrandKind, Piece, Rank, Seals, Source, reading};
 use crate::{FlowError, Mark};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Takes a text of the program apart. `exists` answers whether there is a file with a path as it is written: it decides
 /// whether the mark behind a path ends the sentence or belongs to the path.
 pub fn take_apart(
-    origin: &Origin,
-    text: &str,
+    source: &Arc<Source>,
+    rank: Rank,
     seals: &mut Seals,
     exists: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Piece>, FlowError> {
-    let mut scan = Scan { origin, text, exists, pieces: Vec::new(), plain: String::new() };
+    let text = &source.text;
+    let mut scan = Scan { source, text, exists, pieces: Vec::new(), plain: Assembled::default() };
     for stretch in stretches(text) {
         let range = stretch.range;
         match stretch.kind {
             Kind::Prose => scan.prose(range)?,
             Kind::Span { ticks, quoted } => scan.span(range, ticks, quoted, seals),
-            Kind::Fence { from, to } if origin.main && is_script(&text[from..to]) => {
-                scan.fence(range, from..to, seals)
+            Kind::Fence { from, to } if rank == Rank::Main && is_script(&text[from..to]) => {
+                scan.fence(range, from..to, seals);
             }
-            Kind::Fence { .. } | Kind::Block => scan.plain.push_str(&text[range]),
+            Kind::Fence { .. } | Kind::Block => scan.plain.copy(source, range),
         }
     }
     scan.end_plain();
@@ -30,11 +32,11 @@ pub fn take_apart(
 }
 
 struct Scan<'s> {
-    origin: &'s Origin,
+    source: &'s Arc<Source>,
     text: &'s str,
     exists: &'s dyn Fn(&str) -> bool,
     pieces: Vec<Piece>,
-    plain: String,
+    plain: Assembled,
 }
 
 impl Scan<'_> {
@@ -56,39 +58,44 @@ impl Scan<'_> {
                 continue;
             };
             let mark = mark(length);
-            self.plain.push_str(&self.text[from..sign]);
+            self.plain.copy(self.source, from..sign);
             self.end_plain();
             self.pieces.push(Piece::Wanted(import, mark));
             at += length;
             from = at;
         }
-        self.plain.push_str(&self.text[from..range.end]);
+        self.plain.copy(self.source, from..range.end);
         Ok(())
     }
 
     /// A span is a command if a `!` stands before it, and text otherwise.
     fn span(&mut self, range: Range<usize>, ticks: usize, quoted: bool, seals: &mut Seals) {
-        let inside = &self.text[range.start + ticks..range.end - ticks];
+        let inside = unpadded(self.text, range.start + ticks..range.end - ticks);
+        let command = &self.text[inside.clone()];
         // The marks of the quote would be in the middle of the command.
-        let torn = quoted && inside.contains('\n');
-        if inside.trim().is_empty() || torn || !self.plain.ends_with('!') || is_escaped(&self.plain) {
-            self.plain.push_str(&self.text[range]);
-            return;
+        let torn = quoted && command.contains('\n');
+        let before = self.plain.text();
+        if command.trim().is_empty() || torn || !before.ends_with('!') || is_escaped(before) {
+            return self.plain.copy(self.source, range);
         }
-        self.plain.pop();
+        self.plain.take_back();
         let mark = self.mark(range.start - 1..range.end);
-        self.plain.push_str(&seals.command(ErrandKind::Inline, unpadded(inside), mark));
+        self.errand(ErrandKind::Inline, inside, mark, seals);
     }
 
     /// A fence is replaced whole; the end of its last line stays.
     fn fence(&mut self, range: Range<usize>, inside: Range<usize>, seals: &mut Seals) {
-        let whole = &self.text[range.clone()];
-        let end = &whole[whole.trim_end_matches(['\r', '\n']).len()..];
+        let end = range.start + self.text[range.clone()].trim_end_matches(['\r', '\n']).len();
         let mark = self.mark(inside.clone());
-        let sealed =
-            seals.command(ErrandKind::Fence { interpreter: String::new() }, &self.text[inside], mark);
-        self.plain.push_str(&sealed);
-        self.plain.push_str(end);
+        self.errand(ErrandKind::Fence { interpreter: String::new() }, inside, mark, seals);
+        self.plain.copy(self.source, end..range.end);
+    }
+
+    fn errand(&mut self, kind: ErrandKind, inside: Range<usize>, mark: Mark, seals: &mut Seals) {
+        let (begin, end) = seals.command(kind, mark);
+        self.plain.mark(&begin);
+        self.plain.copy(self.source, inside);
+        self.plain.mark(&end);
     }
 
     fn end_plain(&mut self) {
@@ -98,7 +105,7 @@ impl Scan<'_> {
     }
 
     fn mark(&self, range: Range<usize>) -> Mark {
-        Mark::of(&self.origin.shown, self.text, self.origin.first_line, range)
+        Mark::of(&self.source.shown, self.text, self.source.first_line, range)
     }
 }
 
@@ -120,8 +127,10 @@ fn is_script(inside: &str) -> bool {
 }
 
 /// A span may be padded with one space on each side, so that a backtick can stand at its border.
-fn unpadded(inside: &str) -> &str {
-    inside.strip_prefix(' ').and_then(|inside| inside.strip_suffix(' ')).unwrap_or(inside)
+fn unpadded(text: &str, inside: Range<usize>) -> Range<usize> {
+    let (start, end) = (inside.start, inside.end);
+    let padded = inside.len() >= 2 && text[inside].starts_with(' ') && text[start..end].ends_with(' ');
+    if padded { start + 1..end - 1 } else { start..end }
 }
 
 #[cfg(test)]

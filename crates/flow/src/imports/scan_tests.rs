@@ -5,12 +5,19 @@ use crate::imports::{Import, Opened, Part, Provider};
 use proptest::prelude::*;
 use runward::Coded;
 
-fn origin(main: bool) -> Origin {
-    Origin { shown: "a.md".to_owned(), first_line: 1, main }
+fn source(text: &str) -> Arc<Source> {
+    Arc::new(Source { shown: "a.md".to_owned(), first_line: 1, text: text.to_owned() })
 }
 
 fn pieces(text: &str) -> Vec<Piece> {
-    take_apart(&origin(true), text, &mut Seals::new(7), &|_| false).unwrap()
+    take_apart(&source(text), Rank::Main, &mut Seals::new(7), &|_| false).unwrap()
+}
+
+/// A text in which nothing is wanted.
+fn assert_plain(text: &str) {
+    let found = pieces(text);
+    let [Piece::Text(plain)] = found.as_slice() else { panic!("{text}: {found:?}") };
+    assert_eq!(plain.text(), text);
 }
 
 /// Everything that is wanted, as it would be written.
@@ -23,13 +30,11 @@ fn wanted(text: &str) -> Vec<String> {
 }
 
 /// The commands of a text without imports, as they would run.
-fn commands(text: &str, main: bool) -> Vec<String> {
+fn commands(text: &str, rank: Rank) -> Vec<String> {
     let mut seals = Seals::new(7);
-    let pieces = take_apart(&origin(main), text, &mut seals, &|_| false).unwrap();
-    let text: String = pieces
-        .into_iter()
-        .map(|piece| if let Piece::Text(text) = piece { text } else { String::new() })
-        .collect();
+    let pieces = take_apart(&source(text), rank, &mut seals, &|_| false).unwrap();
+    let plain = |piece| if let Piece::Text(text) = piece { text.text().to_owned() } else { String::new() };
+    let text: String = pieces.into_iter().map(plain).collect();
     let command = |part| if let Opened::Command(errand) = part { Some(errand.text) } else { None };
     seals.open(&text).unwrap().into_iter().filter_map(command).collect()
 }
@@ -94,8 +99,9 @@ fn providers_are_known_by_name() {
 #[test]
 fn an_unknown_question_to_git_is_an_error_that_points_at_it() {
     for word in ["git:dif", "git:log", "git:log(0)", "git:log(x)"] {
-        let error = take_apart(&origin(true), &format!("a\nb @{word} c"), &mut Seals::new(1), &|_| false)
-            .unwrap_err();
+        let error =
+            take_apart(&source(&format!("a\nb @{word} c")), Rank::Main, &mut Seals::new(1), &|_| false)
+                .unwrap_err();
         assert_eq!(error.code().name(), "flow.import-missing");
         assert_eq!(error.to_string(), format!("`@{word}` is nothing that git is asked here"));
         assert_eq!(error.mark().unwrap().place(), "a.md:2:3");
@@ -110,7 +116,7 @@ fn one_mark_of_the_sentence_is_not_part_of_a_path() {
             matches!(&found[0], Piece::Wanted(import, _) if *import == file("./f.md", Part::Whole)),
             "{end}"
         );
-        assert_eq!(found[1], Piece::Text(format!("{end} x")));
+        assert!(matches!(&found[1], Piece::Text(text) if text.text() == format!("{end} x")));
     }
     assert_eq!(wanted("@./f.md.. @./ @/ @~/, @../"), ["@./f.md."]);
 }
@@ -118,7 +124,7 @@ fn one_mark_of_the_sentence_is_not_part_of_a_path() {
 #[test]
 fn a_mark_is_part_of_the_path_if_there_is_such_a_file() {
     let exists = |path: &str| path == "./f.md." || path == "./what?";
-    let found = take_apart(&origin(true), "@./f.md. @./what?", &mut Seals::new(1), &exists).unwrap();
+    let found = take_apart(&source("@./f.md. @./what?"), Rank::Main, &mut Seals::new(1), &exists).unwrap();
     assert!(matches!(&found[0], Piece::Wanted(import, _) if import.to_string() == "@./f.md."));
     assert!(matches!(&found[2], Piece::Wanted(import, _) if import.to_string() == "@./what?"));
 }
@@ -137,7 +143,7 @@ fn mail_addresses_and_handles_are_text() {
         "a @ ./f",
         "@scope/pkg",
     ] {
-        assert_eq!(pieces(text), [Piece::Text(text.to_owned())]);
+        assert_plain(text);
     }
 }
 
@@ -145,34 +151,38 @@ fn mail_addresses_and_handles_are_text() {
 fn nothing_is_wanted_in_code() {
     let fenced = "```\n@./a !`x`\n```\n";
     for text in ["`@./a`", "``@./a ` !`x` ``", fenced, "a\n\n    @./a !`x`\n", "> ~~~\n> @./a\n> ~~~\n"] {
-        assert_eq!(pieces(text), [Piece::Text(text.to_owned())]);
+        assert_plain(text);
     }
 }
 
 #[test]
 fn a_mark_stands_where_the_import_stands() {
-    let origin = Origin { shown: "b.md".to_owned(), first_line: 10, main: false };
-    let found = take_apart(&origin, "one\nü @./f.md:1-2.\n", &mut Seals::new(1), &|_| false).unwrap();
+    let text = "one\nü @./f.md:1-2.\n".to_owned();
+    let source = Arc::new(Source { shown: "b.md".to_owned(), first_line: 10, text });
+    let found = take_apart(&source, Rank::Imported, &mut Seals::new(1), &|_| false).unwrap();
     let Piece::Wanted(_, mark) = &found[1] else { panic!("nothing is wanted") };
     assert_eq!((mark.place().as_str(), mark.length), ("b.md:11:3", 11));
 }
 
 #[test]
 fn a_span_behind_an_exclamation_mark_is_a_command() {
-    assert_eq!(commands("a !`git log | head` b !``echo `x` `` `no`", true), ["git log | head", "echo `x` "]);
-    assert_eq!(commands("!`` `date` ``", false), ["`date`"]);
-    assert_eq!(commands(r"\!`x` ! `x` !` ` !`unclosed", true), [""; 0]);
-    assert_eq!(commands(r"\\!`x`", true), ["x"]);
-    assert_eq!(commands("> !`a\n> b`\n", true), [""; 0], "the quote's mark would be in it");
+    assert_eq!(
+        commands("a !`git log | head` b !``echo `x` `` `no`", Rank::Main),
+        ["git log | head", "echo `x` "]
+    );
+    assert_eq!(commands("!`` `date` ``", Rank::Imported), ["`date`"]);
+    assert_eq!(commands(r"\!`x` ! `x` !` ` !`unclosed", Rank::Main), [""; 0]);
+    assert_eq!(commands(r"\\!`x`", Rank::Main), ["x"]);
+    assert_eq!(commands("> !`a\n> b`\n", Rank::Main), [""; 0], "the quote's mark would be in it");
 }
 
 #[test]
 fn a_fence_with_an_interpreter_is_a_command_in_the_main_file() {
     let text = "a\n```sh\n#!/bin/sh\necho {{ x }}\n```\nb";
-    assert_eq!(commands(text, true), ["#!/bin/sh\necho {{ x }}\n"]);
-    assert_eq!(commands(text, false), [""; 0]);
-    assert_eq!(commands("```\n#!\nx\n```\n", true), [""; 0]);
-    assert_eq!(commands("```\n\n#!/bin/sh\n```\n", true), [""; 0]);
+    assert_eq!(commands(text, Rank::Main), ["#!/bin/sh\necho {{ x }}\n"]);
+    assert_eq!(commands(text, Rank::Imported), [""; 0]);
+    assert_eq!(commands("```\n#!\nx\n```\n", Rank::Main), [""; 0]);
+    assert_eq!(commands("```\n\n#!/bin/sh\n```\n", Rank::Main), [""; 0]);
 }
 
 #[test]
@@ -183,23 +193,26 @@ fn a_fence_in_a_fence_a_list_or_a_quote_does_not_run() {
         "> ```\n> #!/bin/sh\n> ```\n",
         "~~~~\n~~~\n#!/bin/sh\n~~~\n",
     ] {
-        assert_eq!(commands(text, true), [""; 0], "{text}");
+        assert_eq!(commands(text, Rank::Main), [""; 0], "{text}");
     }
 }
 
 proptest! {
     #[test]
     fn a_text_that_wants_nothing_is_given_back_unchanged(text in "[-`~>#a \t\n1.*\\\\ü{}%$&]{0,80}") {
-        let expected: Vec<Piece> = if text.is_empty() { Vec::new() } else { vec![Piece::Text(text.clone())] };
-        prop_assert_eq!(pieces(&text), expected);
+        if text.is_empty() {
+            prop_assert_eq!(pieces(&text), vec![]);
+        } else {
+            assert_plain(&text);
+        }
     }
 
     #[test]
     fn any_text_is_taken_apart_without_losing_a_character(text in "([@!`.,/ \n#:)~]|git:|tree|rg:|https://|\\PC){0,60}") {
         let mut seals = Seals::new(99);
-        let Ok(found) = take_apart(&origin(false), &text, &mut seals, &|_| false) else { return Ok(()) };
+        let Ok(found) = take_apart(&source(&text), Rank::Imported, &mut seals, &|_| false) else { return Ok(()) };
         let whole: String = found.into_iter().map(|piece| match piece {
-            Piece::Text(text) => text,
+            Piece::Text(text) => text.text().to_owned(),
             Piece::Wanted(import, _) => import.to_string(),
         }).collect();
         let back: String = seals.open(&whole).unwrap().into_iter().map(|part| match part {

@@ -80,11 +80,11 @@ impl Seals {
         self.write(Says::Data(self.data.len() - 1))
     }
 
-    /// A command's text, which is still a template, between its marks.
-    pub(super) fn command(&mut self, kind: ErrandKind, text: &str, mark: Mark) -> String {
+    /// The marks to put before and behind a command's text, which is still a template.
+    pub(super) fn command(&mut self, kind: ErrandKind, mark: Mark) -> (String, String) {
         self.commands.push((kind, mark));
         let number = self.commands.len() - 1;
-        format!("{}{text}{}", self.write(Says::Begin(number)), self.write(Says::End(number)))
+        (self.write(Says::Begin(number)), self.write(Says::End(number)))
     }
 
     /// Opens every seal in a text whose templates are filled. Data is put back to the letter and not looked at.

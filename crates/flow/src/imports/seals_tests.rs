@@ -8,10 +8,15 @@ fn mark() -> Mark {
     Mark::of("a.md", "x !`date` y", 1, 2..9)
 }
 
+fn command(seals: &mut Seals, kind: ErrandKind, text: &str) -> String {
+    let (begin, end) = seals.command(kind, mark());
+    format!("{begin}{text}{end}")
+}
+
 fn one_of_each() -> (Seals, String) {
     let mut seals = Seals::new(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
     let data = seals.seal_data("{{ data }} !`no`");
-    let command = seals.command(ErrandKind::Inline, "date", mark());
+    let command = command(&mut seals, ErrandKind::Inline, "date");
     (seals, format!("a {data} b {command} c"))
 }
 
@@ -46,7 +51,7 @@ fn a_fence_says_its_interpreter_once_it_is_filled() {
     let mut seals = Seals::new(5);
     let kind = ErrandKind::Fence { interpreter: String::new() };
     let text =
-        seals.command(kind, "#!/usr/bin/env {{ x }}\r\nprint(1)\n", mark()).replace("{{ x }}", "python3");
+        command(&mut seals, kind, "#!/usr/bin/env {{ x }}\r\nprint(1)\n").replace("{{ x }}", "python3");
     let opened = seals.open(&text).unwrap();
     let [Opened::Command(errand)] = opened.as_slice() else { panic!("not one command") };
     assert_eq!(errand.kind, ErrandKind::Fence { interpreter: "/usr/bin/env python3".to_owned() });
@@ -88,7 +93,7 @@ fn a_command_without_its_end_is_an_error_that_points_at_it() {
 fn nothing_sealed_may_stand_in_a_command() {
     let mut seals = Seals::new(3);
     let data = seals.seal_data("; rm -rf /");
-    let text = seals.command(ErrandKind::Inline, "echo {{ x }}", mark()).replace("{{ x }}", &data);
+    let text = command(&mut seals, ErrandKind::Inline, "echo {{ x }}").replace("{{ x }}", &data);
     assert_eq!(
         seals.open(&text).unwrap_err().to_string(),
         "a command has an import or another command inside it"

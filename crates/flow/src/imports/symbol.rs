@@ -133,11 +133,11 @@ fn is_part(one: char) -> bool {
 fn end_of_body(text: &str, mask: &Mask, from: usize) -> usize {
     let bytes = text.as_bytes();
     let mut depth = 0usize;
-    for at in from..bytes.len() {
+    for (at, sign) in bytes.iter().enumerate().skip(from) {
         if !mask.is_code(at) {
             continue;
         }
-        match bytes[at] {
+        match sign {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
             b'}' => {

@@ -1,0 +1,47 @@
+//! Providers: what git, the folder and its lines say. May not run git but along the road.
+
+use super::expand::{Fetched, blocking};
+use super::{Surroundings, search, tree};
+use crate::FlowError;
+use crate::imports::Provider;
+use crate::run::road::Road;
+use runward::{Code, CommandSpec};
+
+/// Asks a provider.
+pub(super) async fn ask<R: Road>(
+    provider: Provider,
+    surroundings: &Surroundings<R>,
+) -> Result<Fetched, FlowError> {
+    let name = provider.to_string();
+    let folder = surroundings.folder.clone();
+    let arguments = match provider {
+        Provider::Tree => return Ok(fetched(name, blocking(move || tree::draw(&folder)).await)),
+        Provider::Search(pattern) => {
+            let found = blocking(move || search::search(&folder, &pattern)).await?;
+            let nothing = found.is_empty().then(|| format!("@{name}: no line matches"));
+            return Ok(Fetched { notes: nothing.into_iter().collect(), ..fetched(name, found) });
+        }
+        Provider::GitDiff => vec!["diff".to_owned()],
+        Provider::GitStaged => vec!["diff".to_owned(), "--staged".to_owned()],
+        Provider::GitStatus => vec!["status".to_owned(), "--short".to_owned(), "--branch".to_owned()],
+        Provider::GitLog(count) => {
+            vec!["log".to_owned(), "--oneline".to_owned(), format!("--max-count={count}")]
+        }
+    };
+    let Some(road) = &surroundings.road else {
+        let text = format!("[@{name} is not run by --dry-run]");
+        return Ok(fetched(name, text));
+    };
+    let printed = road.run(CommandSpec::exec("git").args(arguments).cwd(folder)).await?;
+    if printed.exit_code != 0 {
+        let said = printed.stderr.trim();
+        let message = format!("`@{name}` failed with exit code {}: {said}", printed.exit_code);
+        let hint = "Run Runward in a git repository, or remove the import.";
+        return Err(FlowError::new(Code::FlowCommandFailed, message).hint(hint));
+    }
+    Ok(fetched(name, printed.stdout))
+}
+
+fn fetched(from: String, text: String) -> Fetched {
+    Fetched { text, from, notes: Vec::new() }
+}

@@ -1,0 +1,28 @@
+//! The road, as far as a markdown agent sees it: a spec goes in, what was printed comes out. May not start anything itself.
+
+use crate::FlowError;
+use runward::CommandSpec;
+use std::sync::Arc;
+
+/// What a command printed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Its exit code.
+    pub exit_code: i32,
+    /// What it wrote to its standard output.
+    pub stdout: String,
+    /// What it wrote to its standard error.
+    pub stderr: String,
+}
+
+/// Whoever walks commands along the road.
+pub trait Road: Send + Sync + 'static {
+    /// Runs one command to its end. A non-zero exit is no error here: it ran.
+    fn run(&self, spec: CommandSpec) -> impl Future<Output = Result<Printed, FlowError>> + Send;
+}
+
+impl<R: Road> Road for Arc<R> {
+    async fn run(&self, spec: CommandSpec) -> Result<Printed, FlowError> {
+        R::run(self, spec).await
+    }
+}
