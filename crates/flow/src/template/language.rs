@@ -1,8 +1,9 @@
-//! The Liquid that templates may use: the crate's filters, three of our own, and loops and names that cost no more than
+//! The Liquid that templates may use: the crate's filters, some of our own, and loops and names that cost no more than
 //! they may. Built once, and only if a text has a tag in it.
 
 use super::bind::{AssignTag, CaptureBlock};
 use super::loops::ForBlock;
+use super::world::size;
 use liquid_core::{
     Display_filter, Filter, FilterReflection, Language, ParseBlock, ParseFilter, ParseTag, Runtime, Value,
     ValueView,
@@ -83,7 +84,6 @@ fn lists() -> Vec<Box<dyn ParseFilter>> {
         lib::Last,
         lib::Map,
         lib::Reverse,
-        lib::Size,
         lib::Sort,
         lib::SortNatural,
         lib::Uniq,
@@ -108,12 +108,12 @@ fn numbers() -> Vec<Box<dyn ParseFilter>> {
 }
 
 fn own() -> Vec<Box<dyn ParseFilter>> {
-    filters![ShellEscape, Q, Json]
+    filters![ShellEscape, Q, Json, Size]
 }
 
 /// A value as one word for a POSIX shell. A list is one word per item.
 fn quoted(input: &dyn ValueView) -> Value {
-    let text = match input.as_array() {
+    let text = match input.as_array().filter(|_| !input.is_nil()) {
         Some(items) => items.values().map(|item| quote(&item.to_kstr())).collect::<Vec<_>>().join(" "),
         None => quote(&input.to_kstr()),
     };
@@ -168,5 +168,24 @@ impl Filter for JsonFilter {
     fn evaluate(&self, input: &dyn ValueView, _runtime: &dyn Runtime) -> liquid_core::Result<Value> {
         let json = serde_json::to_string(&input.to_value());
         json.map(Value::scalar).map_err(|error| liquid_core::Error::with_msg(error.to_string()))
+    }
+}
+
+/// `{{ x | size }}`: items of a list or a map, characters of a text.
+#[derive(Clone, ParseFilter, FilterReflection)]
+#[filter(name = "size", description = "How many items or characters there are.", parsed(SizeFilter))]
+struct Size;
+
+#[derive(Debug, Default, Display_filter)]
+#[name = "size"]
+struct SizeFilter;
+
+impl Filter for SizeFilter {
+    fn evaluate(&self, input: &dyn ValueView, _runtime: &dyn Runtime) -> liquid_core::Result<Value> {
+        Ok(match (input.as_array(), input.as_object()) {
+            (Some(list), _) => Value::scalar(list.size()),
+            (_, Some(map)) => Value::scalar(map.size()),
+            _ => size(input),
+        })
     }
 }

@@ -85,7 +85,8 @@ impl ValueView for Datum {
     }
 
     fn as_array(&self) -> Option<&dyn ArrayView> {
-        matches!(self, Datum::List(_)).then_some(self as &dyn ArrayView)
+        // Nil is an empty list too: `nil contains 'a'` is false, where the crate would stop.
+        matches!(self, Datum::List(_) | Datum::Nil).then_some(self as &dyn ArrayView)
     }
 
     fn as_object(&self) -> Option<&dyn ObjectView> {

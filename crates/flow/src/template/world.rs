@@ -37,6 +37,9 @@ impl Alias {
         registers: &Registers,
     ) -> Result<ValueCow<'v>> {
         match try_find(value, path) {
+            Some(ValueCow::Owned(_)) if path.len() == 1 && value.is_scalar() => {
+                Ok(ValueCow::Owned(size(value)))
+            }
             Some(found) => Ok(found),
             None if self.is_nil_when_missing => Ok(ValueCow::Borrowed(&NIL)),
             None => Err(registers.get_mut::<Budget>().stop(self.missing(value, path))),
@@ -52,6 +55,11 @@ impl Alias {
             parent.as_object().map(|map| map.keys().map(|key| key.to_string()).collect()).unwrap_or_default();
         Trouble::NoPart { spot: self.spot, part, known }
     }
+}
+
+/// How many characters a text has. The crate counts bytes.
+pub(super) fn size(text: &dyn ValueView) -> Value {
+    Value::scalar(i64::try_from(text.to_kstr().chars().count()).unwrap_or(i64::MAX))
 }
 
 /// The ground: what was given, and what the template keeps under names of its own.

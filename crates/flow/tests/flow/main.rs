@@ -1,11 +1,12 @@
 //! Markdown agents from file to command, each rule of theirs by name.
 
-#[cfg(unix)]
 mod gather;
 mod gather_data;
 mod gather_fetch;
+#[cfg(unix)]
 mod gather_links;
 mod gather_world;
+mod remote;
 mod seals;
 mod steps;
 mod template;

@@ -121,6 +121,12 @@ fn a_missing_part_is_nil_in_conditions_and_behind_default() {
         ("{{ steps.skipped.stdout | default: 'none' }}", "none"),
         ("{% for s in steps %}{{ s[1].x | default: 'none' }}{% endfor %}", "none"),
         ("{% assign s = steps.fetch %}{{ s.x.y | default: 'none' }}", "none"),
+        (
+            "{% if steps.x contains 'a' or steps.y > 1 or steps.z == 'b' %}some{% else %}none{% endif %}",
+            "none",
+        ),
+        ("{{ steps.x | default: nil | q }}{{ steps.x | default: nil | size }}", "''0"),
+        ("{% if steps.x == nil and steps.y == empty %}none{% endif %}", "none"),
         ("{% case steps.other.x %}{% when 1 %}one{% else %}none{% endcase %}", "none"),
     ];
     for (text, wanted) in cases {
@@ -249,6 +255,12 @@ fn numbers_are_written_as_they_were_and_count_all_the_same() {
     assert_eq!(filled("{{ n }} {{ big }} {{ yes }}", &scope), "1.0 12345678901234567890 true");
     assert_eq!(filled("{% if n == 1 and n < 2 %}{{ n | plus: 1 }}{% endif %}", &scope), "2");
     assert_eq!(filled("{% assign m = n %}{{ m }}{% for i in (1..2) %}x{% endfor %}", &scope), "1.0xx");
+}
+
+#[test]
+fn the_size_of_a_text_is_counted_in_characters() {
+    let scope = scope(&[("x", "größe")]);
+    assert_eq!(filled("{{ x.size }} {{ x | size }} {{ 'ä' | size }}", &scope), "5 5 1");
 }
 
 #[test]

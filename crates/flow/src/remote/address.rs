@@ -1,0 +1,161 @@
+//! Addresses that may be fetched: `https://` anywhere, `http://` on this machine only. May not resolve a name.
+
+use super::refused;
+use crate::FlowError;
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// An address that may be fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    secure: bool,
+    host: String,
+    port: Option<u16>,
+    /// With its slash.
+    path: String,
+    query: Option<String>,
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", if self.secure { "https" } else { "http" }, self.host)?;
+        if let Some(port) = self.port {
+            write!(f, ":{port}")?;
+        }
+        f.write_str(&self.path)?;
+        self.query.as_ref().map_or(Ok(()), |query| write!(f, "?{query}"))
+    }
+}
+
+impl Address {
+    /// Reads an address, and what stands behind its `#`.
+    pub fn parse(text: &str) -> Result<(Self, Option<String>), FlowError> {
+        let odd = |char: char| {
+            !char.is_ascii_graphic() || matches!(char, '\\' | '"' | '<' | '>' | '^' | '`' | '{' | '|' | '}')
+        };
+        if let Some(char) = text.chars().find(|char| odd(*char)) {
+            let message = format!("`{}` cannot stand in an address", char.escape_default());
+            return Err(refused(message, "Write it percent-encoded."));
+        }
+        let (rest, fragment) =
+            text.split_once('#').map_or((text, None), |(rest, end)| (rest, Some(end.to_owned())));
+        let (scheme, rest) = rest.split_once("://").unwrap_or(("", rest));
+        let secure = match scheme.to_ascii_lowercase().as_str() {
+            "https" => true,
+            "http" => false,
+            _ => return Err(refused(format!("`{text}` is no web address"), "Begin it with `https://`.")),
+        };
+        let end = rest.find(['/', '?']).unwrap_or(rest.len());
+        let (host, port) = authority(&rest[..end], text)?;
+        let (path, query) =
+            rest[end..].split_once('?').map_or((&rest[end..], None), |(path, query)| (path, Some(query)));
+        let path = if path.is_empty() { "/" } else { path }.to_owned();
+        let address = Self { secure, host, port, path, query: query.map(str::to_owned) };
+        if !secure && !address.is_loopback() {
+            let message = format!("`{text}` would be fetched without encryption");
+            return Err(refused(message, "Use `https://`; plain `http://` is for this machine only."));
+        }
+        Ok((address, fragment))
+    }
+
+    /// Where a redirection leads. It keeps to the same rules, and encryption is never left behind.
+    pub fn follow(&self, location: &str) -> Result<Self, FlowError> {
+        let whole = if super::Remote::is_address(location) {
+            location.to_owned()
+        } else if let Some(rest) = location.strip_prefix("//") {
+            format!("{}://{rest}", if self.secure { "https" } else { "http" })
+        } else {
+            let folder = match location.strip_prefix('/') {
+                Some(_) => "",
+                None => &self.path[..=self.path.rfind('/').unwrap_or(0)],
+            };
+            Self { path: format!("{folder}{location}"), query: None, ..self.clone() }.to_string()
+        };
+        let (next, _) = Self::parse(&whole)?;
+        if self.secure && !next.secure {
+            let message = format!("`{self}` sends us on to `{next}`, without encryption");
+            return Err(refused(message, "Ask for the address that it leads to, if it is to be trusted."));
+        }
+        Ok(next)
+    }
+
+    /// The host, in lower case.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The last part of the path, decoded. Empty where the path ends with a slash.
+    pub fn name(&self) -> String {
+        let last = self.path.rsplit('/').next().unwrap_or_default();
+        decoded(last).filter(|name| !name.contains(['/', '\\', '\0'])).unwrap_or_else(|| last.to_owned())
+    }
+
+    /// Whether it lies on this machine.
+    pub fn is_loopback(&self) -> bool {
+        let host = self.host.as_str();
+        let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        host == "localhost"
+            || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
+            || inner.and_then(|host| host.parse::<Ipv6Addr>().ok()).is_some_and(|ip| ip.is_loopback())
+    }
+
+    /// The parts of the path, without empty ones at its ends.
+    pub(super) fn parts(&self) -> Vec<&str> {
+        self.path.trim_matches('/').split('/').collect()
+    }
+
+    /// The words of the query.
+    pub(super) fn query(&self) -> impl Iterator<Item = &str> {
+        self.query.iter().flat_map(|query| query.split('&'))
+    }
+
+    /// Another place on another host.
+    pub(super) fn elsewhere(&self, host: &str, parts: &[&str]) -> Self {
+        Self { host: host.to_owned(), path: format!("/{}", parts.join("/")), query: None, ..self.clone() }
+    }
+
+    pub(super) fn with_query(mut self, query: Option<&str>) -> Self {
+        self.query = query.map(str::to_owned);
+        self
+    }
+}
+
+/// Host and port. A name before the host (`https://github.com@example.com`) only serves to deceive.
+fn authority(text: &str, whole: &str) -> Result<(String, Option<u16>), FlowError> {
+    let bad =
+        || refused(format!("`{whole}` names no host"), "Write it like `https://example.com/task.claude.md`.");
+    if text.contains('@') {
+        let message = format!("`{whole}` has a name or a password before its host");
+        return Err(refused(message, "Remove what stands before the `@`."));
+    }
+    let colon = text.rfind(':').filter(|at| !text[*at..].contains(']'));
+    let (host, port) = colon.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])));
+    let port = port.map(|port| port.parse::<u16>().map_err(|_| bad())).transpose()?;
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    let named = host.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_'));
+    let numbered = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'))
+        .is_some_and(|host| host.parse::<Ipv6Addr>().is_ok());
+    if host.is_empty() || !(named || numbered) { Err(bad()) } else { Ok((host, port)) }
+}
+
+/// `%2E` as `.`. None where it is no text.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let code = if *first == b'%' { Some(std::str::from_utf8(tail.get(..2)?).ok()?) } else { None };
+        match code {
+            Some(code) => {
+                bytes.push(u8::from_str_radix(code, 16).ok()?);
+                rest = &tail[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
