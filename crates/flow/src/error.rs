@@ -34,6 +34,15 @@ impl FlowError {
         self
     }
 
+    /// The same, its place led to where it was written.
+    #[must_use]
+    pub fn led_by(mut self, lead: impl Fn(&Mark) -> Mark) -> Self {
+        if let Some(mark) = &mut self.mark {
+            **mark = lead(mark);
+        }
+        self
+    }
+
     /// The place in the file.
     pub fn mark(&self) -> Option<&Mark> {
         self.mark.as_deref()

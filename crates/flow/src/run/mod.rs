@@ -1,4 +1,27 @@
 //! A markdown agent is run: what it wants is fetched, what it runs travels the road. The only part that looks at the world.
+//!
+//! In the order of a run: a [`Program`] is found and read, an [`Agent`] settled, a [`Draft`] fetched and given its
+//! variables, and made [`Ready`]. A door runs what is ready by its own means, and tells the hook after how it ended.
+#![expect(clippy::disallowed_methods, reason = "this is the part of the crate that looks at files")]
 
+mod agent;
+mod along;
+mod chance;
+mod draft;
+mod environment;
+mod errands;
 pub mod gather;
+mod hooks;
+mod program;
+mod ready;
 pub mod road;
+mod steps;
+mod text;
+
+pub use agent::{Agent, Configured, Found};
+pub use along::Along;
+pub use draft::{Draft, Missing, Outside};
+pub use hooks::EXIT_CODE;
+pub use program::Program;
+pub use ready::{Ground, Ready};
+pub use steps::Record;

@@ -1,7 +1,7 @@
 //! The road, as far as a markdown agent sees it: a spec goes in, what was printed comes out. May not start anything itself.
 
 use crate::FlowError;
-use runward::CommandSpec;
+use runward::{CommandSpec, StopCause};
 use std::sync::Arc;
 
 /// What a command printed.
@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub struct Printed {
     /// Its exit code.
     pub exit_code: i32,
+    /// Why it was stopped, if it was.
+    pub stopped: Option<StopCause>,
     /// What it wrote to its standard output.
     pub stdout: String,
     /// What it wrote to its standard error.

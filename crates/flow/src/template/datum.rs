@@ -1,5 +1,7 @@
 //! What a template may be given: values by name. May not know Liquid.
 
+use crate::front::Value;
+
 use std::fmt;
 
 /// A value that a template can read.
@@ -57,6 +59,21 @@ impl From<&str> for Datum {
 impl From<String> for Datum {
     fn from(text: String) -> Self {
         Self::Text(text)
+    }
+}
+
+impl From<&Value> for Datum {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Null => Datum::Nil,
+            Value::Bool(yes) => Datum::Bool(*yes),
+            Value::Number(number) => Datum::Number(number.clone()),
+            Value::Text(text) => Datum::Text(text.clone()),
+            Value::List(items) => Datum::List(items.iter().map(Datum::from).collect()),
+            Value::Map(front) => {
+                Datum::Map(front.iter().map(|(key, value)| (key.to_owned(), value.into())).collect())
+            }
+        }
     }
 }
 

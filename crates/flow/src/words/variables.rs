@@ -20,6 +20,8 @@ pub enum VariableFrom {
     FrontMatter,
     /// The default of a typed input.
     Input,
+    /// A person who was asked.
+    Asked,
 }
 
 /// A variable with its value.

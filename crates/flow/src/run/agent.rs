@@ -1,0 +1,119 @@
+//! A program with everything about it settled that needs no expansion: its command, its keys, its inputs.
+//!
+//! May not look at the world: the configuration and the environment come as arguments.
+
+use super::program::Program;
+use crate::FlowError;
+use crate::adapters::{Adapter, adapter};
+use crate::cascade::{Cascade, Origin};
+use crate::choose::{self, Choice, ChosenBy, Says};
+use crate::front::{Front, Value};
+use crate::inputs::{self, Input};
+use crate::words::{Ours, Switch};
+use std::path::{Path, PathBuf};
+
+/// What the configuration says about markdown agents.
+#[derive(Debug, Clone, Default)]
+pub struct Configured {
+    /// The command of files that name none.
+    pub engine: Option<String>,
+    /// Keys of commands: command, key, value, and where that was said.
+    pub commands: Vec<(String, String, Value, String)>,
+}
+
+/// What a file turned out to be.
+#[derive(Debug)]
+pub enum Found {
+    /// A markdown agent.
+    Agent(Box<Agent>),
+    /// A document: nobody says which command it is for, and it has no front matter.
+    Document(String),
+}
+
+/// A markdown agent whose command and keys are settled.
+#[derive(Debug)]
+pub struct Agent {
+    /// The file.
+    pub program: Program,
+    /// The command, and who named it.
+    pub choice: Choice,
+    /// Its keys, with where each came from.
+    pub cascade: Cascade,
+    /// What it wants to be told.
+    pub inputs: Vec<Input>,
+    /// Whether the program gets the terminal.
+    pub interactive: bool,
+    /// What is known about the command.
+    pub adapter: Option<&'static Adapter>,
+}
+
+impl Agent {
+    /// Settles what can be settled without expanding anything.
+    pub fn settle(
+        program: Program,
+        ours: &Ours,
+        variable: Option<&str>,
+        configured: &Configured,
+    ) -> Result<Found, FlowError> {
+        let flow = &program.flow;
+        let choice = choose::choose(&Says {
+            flag: ours.command.as_deref(),
+            variable,
+            file: &flow.file,
+            front: &flow.front,
+            configured: configured.engine.as_deref(),
+        })?;
+        let choice = match choice {
+            Some(choice) => choice,
+            None if flow.has_front => return Err(choose::no_command()),
+            None => return Ok(Found::Document(flow.body.clone())),
+        };
+        // A document is for nobody in particular: a general word about files is not about it.
+        if choice.by == ChosenBy::Configuration && !flow.has_front {
+            return Ok(Found::Document(flow.body.clone()));
+        }
+        let interactive = ours.has(Switch::Interactive)
+            || choose::is_interactive_name(&flow.file)
+            || choose::is_interactive_front(&flow.front);
+        let inputs = inputs::read(&flow.front)?;
+        let adapter = adapter(&choice.command);
+        let cascade = layers(flow, &choice.command, adapter, configured);
+        Ok(Found::Agent(Box::new(Agent { program, choice, cascade, inputs, interactive, adapter })))
+    }
+
+    /// The keys in force, with what an interactive run changes.
+    pub fn front(&self) -> Front {
+        let mut front = self.cascade.front().clone();
+        if let (true, Some(adapter)) = (self.interactive, self.adapter) {
+            adapter.make_interactive(&mut front);
+        }
+        front
+    }
+
+    /// Where hooks, commands and the agent itself run: where Runward was called, unless `_cwd` says otherwise.
+    pub fn cwd(&self, called: &Path, home: Option<&Path>) -> PathBuf {
+        let said = self.cascade.front().get("_cwd").and_then(Value::as_text).filter(|text| !text.is_empty());
+        match (said, home) {
+            (Some("~"), Some(home)) => home.to_owned(),
+            (Some(text), Some(home)) if text.starts_with("~/") => home.join(&text[2..]),
+            (Some(text), _) => called.join(text),
+            (None, _) => called.to_owned(),
+        }
+    }
+}
+
+fn layers(
+    flow: &crate::front::Flow,
+    command: &str,
+    adapter: Option<&'static Adapter>,
+    configured: &Configured,
+) -> Cascade {
+    let mut cascade = Cascade::default();
+    if let Some(adapter) = adapter {
+        cascade.lay(&adapter.defaults(), &Origin::BuiltIn);
+    }
+    let own = configured.commands.iter().filter(|(name, ..)| name == command);
+    cascade.lay_configured(own.map(|(_, key, value, place)| (key.clone(), value.clone(), place.clone())));
+    cascade.lay_front_matter(&flow.file, &flow.front);
+    cascade
+}

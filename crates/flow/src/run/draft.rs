@@ -1,0 +1,161 @@
+//! An agent on its way to a command: everything fetched, variables known or missing, nothing run yet.
+//!
+//! May not ask anybody for a value: whoever can asks for what [`Draft::missing`] names.
+
+use super::agent::Agent;
+use super::gather::Surroundings;
+use super::road::Road;
+use super::text::Text;
+use crate::FlowError;
+use crate::front::{Front, Value};
+use crate::inputs::{self, Input};
+use crate::template::{Datum, Read, Scope, Template};
+use crate::words::{Given, Listening, Variable, VariableFrom, take_variables};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// An agent with everything fetched.
+#[derive(Debug)]
+pub struct Draft {
+    /// The agent.
+    pub agent: Agent,
+    /// The variables, the settings and what is passed on.
+    pub given: Given,
+    /// What came on standard input.
+    pub stdin: Option<String>,
+    pub(super) body: Text,
+    /// Words of the command line that are numbered.
+    pub(super) reads: BTreeSet<String>,
+}
+
+/// Something that has no value yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Missing {
+    /// A typed input.
+    Input(Input),
+    /// A name that a template reads.
+    Name(Read),
+}
+
+impl Missing {
+    /// The name of the variable.
+    pub fn name(&self) -> &str {
+        match self {
+            Missing::Input(input) => &input.name,
+            Missing::Name(read) => &read.name,
+        }
+    }
+}
+
+/// What is outside the file: the words after it, and what came on standard input.
+#[derive(Debug, Default)]
+pub struct Outside {
+    /// The words after the file, without those that are ours.
+    pub words: Vec<String>,
+    /// What came on standard input, if anything did.
+    pub stdin: Option<String>,
+}
+
+impl Draft {
+    /// Fetches what the body wants, and gives the words to the variables.
+    pub async fn of<R: Road>(
+        mut agent: Agent,
+        outside: Outside,
+        surroundings: Arc<Surroundings<R>>,
+    ) -> Result<Self, FlowError> {
+        let flow = &agent.program.flow;
+        let body = Text::fetch(&agent.program, &flow.body, flow.body_line, surroundings).await?;
+        let mut reads: BTreeSet<String> = body.reads().into_iter().map(|read| read.name).collect();
+        reads.extend(step_reads(&agent)?);
+        let given = {
+            let who = Listening { front: &flow.front, inputs: &agent.inputs, reads: &reads };
+            take_variables(&outside.words, &who)?
+        };
+        agent.cascade.lay(&given.settings, &crate::cascade::Origin::CommandLine);
+        agent.interactive |= crate::choose::is_interactive_front(agent.cascade.front());
+        let mut draft = Self { agent, given, stdin: outside.stdin, body, reads };
+        inputs::settle(&draft.agent.inputs, &mut draft.given)?;
+        Ok(draft)
+    }
+
+    /// What still has no value: typed inputs in the order of the file, then names that templates read.
+    pub fn missing(&self) -> Vec<Missing> {
+        let lacks = |input: &&Input| {
+            let held = self.given.get(&input.name);
+            input.need == inputs::Need::Required && held.is_none_or(Value::is_empty)
+        };
+        let mut missing: Vec<Missing> =
+            self.agent.inputs.iter().filter(lacks).cloned().map(Missing::Input).collect();
+        let scope = self.scope();
+        for read in self.body.missing(&scope) {
+            let known = missing.iter().any(|one| one.name() == read.name);
+            if !known && !self.is_made_later(&read.name) {
+                missing.push(Missing::Name(read));
+            }
+        }
+        missing
+    }
+
+    /// What `steps` holds is known only when they have run.
+    fn is_made_later(&self, name: &str) -> bool {
+        name == "steps" && self.agent.cascade.front().has("_steps")
+    }
+
+    /// Gives a variable its value; one that its input does not take is an error.
+    pub fn give(&mut self, name: &str, value: Value) -> Result<(), FlowError> {
+        let input = self.agent.inputs.iter().find(|input| input.name == name);
+        let value = input.map_or(Ok(value.clone()), |input| input.check(&value))?;
+        self.given.variables.retain(|variable| variable.name != name);
+        let from = VariableFrom::Asked;
+        self.given.variables.push(Variable { name: name.to_owned(), value, from });
+        Ok(())
+    }
+
+    /// The one error that names everything that is missing, if anything is.
+    pub fn check_complete(&self) -> Result<(), FlowError> {
+        let missing = self.missing();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<&str> = missing.iter().map(Missing::name).collect();
+        let error = crate::words::missing(&names);
+        let mark = missing.iter().find_map(|one| match one {
+            Missing::Name(read) => Some(read.mark.clone()),
+            Missing::Input(input) => input.mark.as_deref().cloned(),
+        });
+        Err(mark.into_iter().fold(error, FlowError::at))
+    }
+
+    /// What templates see.
+    pub(super) fn scope(&self) -> Scope {
+        let mut scope = Scope::new();
+        for Variable { name, value, .. } in &self.given.variables {
+            scope.set(name.clone(), Datum::from(value));
+        }
+        if let Some(stdin) = &self.stdin {
+            scope.set("_stdin", Datum::text(stdin.clone()));
+        } else if self.reads.contains("_stdin") {
+            scope.set("_stdin", Datum::text(""));
+        }
+        scope
+    }
+
+    /// The keys in force.
+    pub fn front(&self) -> Front {
+        self.agent.front()
+    }
+}
+
+/// Names that the templates of steps read, so that the command line can set them.
+fn step_reads(agent: &Agent) -> Result<BTreeSet<String>, FlowError> {
+    let mut names = BTreeSet::new();
+    for step in super::steps::of(agent)? {
+        let texts = [Some(&step.run), step.when.as_ref()];
+        for text in texts.into_iter().flatten() {
+            let template = Template::parse(&agent.program.flow.file, step.mark.line, text)?;
+            names.extend(template.reads().into_iter().map(|read| read.name));
+        }
+    }
+    names.remove("steps");
+    Ok(names)
+}

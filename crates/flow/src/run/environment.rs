@@ -1,0 +1,37 @@
+//! Variables beside a markdown agent: `.env` files on disk, under what is set already.
+
+use crate::FlowError;
+use crate::envfile::{file_names, lay, parse};
+use runward::{Code, HostFacts};
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// What the files beside an agent say that nobody said before, and lines that were not understood.
+pub(super) fn beside(
+    folder: &Path,
+    facts: &HostFacts,
+) -> Result<(Vec<(String, String)>, Vec<String>), FlowError> {
+    let node_env = facts.env_var("NODE_ENV").and_then(|value| value.to_str());
+    let (mut files, mut notes) = (Vec::new(), Vec::new());
+    for name in file_names(node_env) {
+        let text = match std::fs::read_to_string(folder.join(&name)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => {
+                return Err(FlowError::new(
+                    Code::FlowBadFile,
+                    format!("`{name}` could not be read: {error}"),
+                )
+                .hint("Make it a text file that can be read, or remove it."));
+            }
+        };
+        let file = parse(&name, &text);
+        let ignored = file.ignored.iter();
+        notes.extend(ignored.map(|mark| format!("{}: a line that says nothing is left out", mark.place())));
+        files.push(file.variables);
+    }
+    let mut all = lay(files);
+    // The real environment counts more.
+    all.retain(|(name, _)| facts.env_var(name).is_none());
+    Ok((all, notes))
+}

@@ -1,0 +1,186 @@
+//! Commands inside a markdown agent: run along the road, each answer put where the command stood.
+//!
+//! What they print is data: nobody looks through it again.
+
+use super::road::{Printed, Road};
+use crate::FlowError;
+use crate::imports::{Errand, ErrandKind, Opened};
+use runward::core::spec::ShellChoice;
+use runward::{Code, CommandSpec, Program, StopCause, Streams};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a command inside the text may take.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Characters of what it prints, at the most.
+const MOST: usize = 100_000;
+
+/// Where commands of one agent run, and with which variables.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) cwd: PathBuf,
+    pub(super) env: Vec<(String, String)>,
+}
+
+impl Place {
+    /// A command at this place.
+    pub(super) fn set(&self, mut spec: CommandSpec) -> CommandSpec {
+        spec.cwd = Some(self.cwd.clone());
+        self.env.iter().fold(spec, |spec, (name, value)| spec.env(name, value))
+    }
+}
+
+/// The text of `sh`, whatever the host's own shell is: files are written for one shell.
+pub(super) fn shell(text: &str) -> CommandSpec {
+    let mut spec = CommandSpec::shell(text);
+    if let Program::Shell { shell, .. } = &mut spec.program {
+        *shell = ShellChoice::Named { name: "sh".into(), before: vec!["-c".into()] };
+    }
+    spec
+}
+
+/// Runs every command in an opened text, one after the other, and joins all of it.
+pub(super) async fn run<R: Road>(parts: Vec<Opened>, place: &Place, road: &R) -> Result<String, FlowError> {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Opened::Text(piece) => text.push_str(&piece),
+            Opened::Command(errand) => text.push_str(&one(errand, place, road).await?),
+        }
+    }
+    Ok(text)
+}
+
+/// The same text with commands named instead of run.
+pub(super) fn rehearse(parts: Vec<Opened>) -> String {
+    let shown = |part| match part {
+        Opened::Text(piece) => piece,
+        Opened::Command(Errand { kind: ErrandKind::Inline, text, .. }) => {
+            format!("[!`{text}` is not run by --dry-run]")
+        }
+        Opened::Command(Errand { kind: ErrandKind::Fence { interpreter }, .. }) => {
+            format!("[the fence for `{interpreter}` is not run by --dry-run]")
+        }
+    };
+    parts.into_iter().map(shown).collect()
+}
+
+async fn one<R: Road>(errand: Errand, place: &Place, road: &R) -> Result<String, FlowError> {
+    let Errand { kind, text, mark } = errand;
+    // Held until the command is over.
+    let (spec, _script) = match &kind {
+        ErrandKind::Inline => (shell(&text), None),
+        ErrandKind::Fence { interpreter } => {
+            let script = Script::write(&text)?;
+            (script.spec(interpreter), Some(script))
+        }
+    };
+    let mut spec = place.set(spec).timeout(LONGEST);
+    spec.streams = Streams::Joined;
+    let name = match &kind {
+        ErrandKind::Inline => format!("`{}`", text.trim()),
+        ErrandKind::Fence { interpreter } => format!("the fence for `{interpreter}`"),
+    };
+    let printed = road.run(spec).await.map_err(|error| error.at(mark.clone()))?;
+    answer(printed, &name).map_err(|error| error.at(mark))
+}
+
+fn answer(printed: Printed, name: &str) -> Result<String, FlowError> {
+    let output = limited(&anstream::adapter::strip_str(&printed.stdout).to_string());
+    if printed.stopped == Some(StopCause::Timeout) {
+        let message = format!("{name} was stopped after {} s", LONGEST.as_secs());
+        let hint = format!(
+            "Make it faster, or run it before and import what it wrote. It printed: {}",
+            output.trim()
+        );
+        return Err(FlowError::new(Code::FlowCommandFailed, message).hint(hint));
+    }
+    if printed.exit_code != 0 {
+        let said = if output.trim().is_empty() { "nothing".to_owned() } else { output.trim().to_owned() };
+        let message = format!("{name} failed with exit code {}; it printed: {said}", printed.exit_code);
+        let hint = "Mend the command, or add `|| true` to go on without it.";
+        return Err(FlowError::new(Code::FlowCommandFailed, message).hint(hint));
+    }
+    // The line's end belongs to the command, not to the sentence around it.
+    Ok(output.trim_end_matches('\n').to_owned())
+}
+
+fn limited(output: &str) -> String {
+    match output.char_indices().nth(MOST) {
+        None => output.to_owned(),
+        Some((at, _)) => {
+            let left = output[at..].chars().count();
+            format!("{}\n[… {left} more characters were left out]", &output[..at])
+        }
+    }
+}
+
+/// A fence's script in a file of its own, which goes when this does.
+struct Script(tempfile::NamedTempFile);
+
+impl Script {
+    fn write(text: &str) -> Result<Self, FlowError> {
+        let failed = |error: std::io::Error| {
+            FlowError::new(Code::FlowCommandFailed, format!("a fence's script could not be written: {error}"))
+                .hint("Make room in the folder for temporary files.")
+        };
+        let mut file = tempfile::NamedTempFile::with_prefix("runward-fence-").map_err(failed)?;
+        file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
+        Ok(Self(file))
+    }
+
+    /// The interpreter with its words and the script, as the kernel would start it.
+    fn spec(&self, interpreter: &str) -> CommandSpec {
+        let mut words = interpreter.split_whitespace();
+        let first = words.next().unwrap_or("sh");
+        // `env` finds the program by its name, which we do ourselves: then it is judged by its name too.
+        let (program, rest): (&str, Vec<&str>) = if Path::new(first).file_name() == Some("env".as_ref()) {
+            let mut rest = words.filter(|word| *word != "-S");
+            (rest.next().unwrap_or("sh"), rest.collect())
+        } else {
+            (first, words.collect())
+        };
+        CommandSpec::exec(program).args(rest).arg(self.0.path())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(exit_code: i32, stdout: &str) -> Printed {
+        Printed { exit_code, stdout: stdout.to_owned(), ..Printed::default() }
+    }
+
+    #[test]
+    fn colours_and_the_last_line_end_are_left_out() {
+        assert_eq!(answer(printed(0, "\x1b[31mred\x1b[0m\n\n"), "`x`").unwrap(), "red");
+    }
+
+    #[test]
+    fn much_output_is_cut_with_a_notice() {
+        let cut = answer(printed(0, &"é".repeat(MOST + 5)), "`x`").unwrap();
+        assert!(cut.ends_with("é\n[… 5 more characters were left out]"));
+        assert_eq!(cut.matches('é').count(), MOST);
+    }
+
+    #[test]
+    fn a_failure_shows_what_was_printed() {
+        let error = answer(printed(3, "no such thing\n"), "`x`").unwrap_err();
+        assert_eq!(error.to_string(), "`x` failed with exit code 3; it printed: no such thing");
+    }
+
+    #[test]
+    fn a_fence_is_started_as_the_kernel_would() {
+        let script = Script::write("#!x\n").unwrap();
+        let words = |interpreter: &str| match script.spec(interpreter).program {
+            Program::Exec { name, args } => [vec![name], args[..args.len() - 1].to_vec()].concat(),
+            Program::Shell { .. } => panic!("no shell"),
+        };
+        assert_eq!(words("/bin/bash"), ["/bin/bash"]);
+        assert_eq!(words("/usr/bin/env python3"), ["python3"]);
+        assert_eq!(words("/usr/bin/env -S deno run -A"), ["deno", "run", "-A"]);
+    }
+}

@@ -1,0 +1,80 @@
+//! Hooks: shell text before and after the agent. May not decide what a failure after it means: it is only told.
+
+use super::errands::{Place, shell};
+use super::road::{Printed, Road};
+use crate::FlowError;
+use crate::front::{Front, Value};
+use runward::Code;
+
+/// The variable in which a hook afterwards finds how the agent ended.
+pub const EXIT_CODE: &str = "RUNWARD_EXIT_CODE";
+
+/// The texts of the hooks of one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Hooks {
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+}
+
+impl Hooks {
+    /// Reads `pre` or `before`, `post` or `after`.
+    pub(super) fn of(front: &Front) -> Result<Self, FlowError> {
+        Ok(Self { before: text(front, ["pre", "before"])?, after: text(front, ["post", "after"])? })
+    }
+}
+
+fn text(front: &Front, keys: [&str; 2]) -> Result<Option<String>, FlowError> {
+    let said: Vec<(&str, &Value)> = keys
+        .into_iter()
+        .filter_map(|key| Some((key, front.get(key)?)))
+        .filter(|(_, value)| !value.is_empty() && value.as_bool() != Some(false))
+        .collect();
+    let wrong = |key: &str, what: String, hint: &str| {
+        let error = FlowError::new(Code::FlowBadFrontMatter, what).hint(hint);
+        front.mark_of(key).cloned().into_iter().fold(error, FlowError::at)
+    };
+    match said[..] {
+        [] => Ok(None),
+        [(_, Value::Text(text))] => Ok(Some(text.clone())),
+        [(key, other)] => {
+            let what = format!("`{key}` is {}, not text for a shell", other.kind());
+            Err(wrong(key, what, "Write one line, or several with `|`."))
+        }
+        [(one, _), (other, _), ..] => {
+            let what = format!("`{one}` and `{other}` are two names of one hook, and both are there");
+            Err(wrong(other, what, "Keep one of them."))
+        }
+    }
+}
+
+/// Runs the hook before; gives what it printed.
+pub(super) async fn before<R: Road>(text: &str, place: &Place, road: &R) -> Result<String, FlowError> {
+    let printed = road.run(place.set(shell(text))).await?;
+    match why(&printed) {
+        None => Ok(printed.stdout),
+        Some(why) => Err(FlowError::new(Code::FlowHookFailed, format!("Pre hook failed: {why}"))
+            .hint("Mend the hook, or remove it from the front matter.")),
+    }
+}
+
+/// Runs the hook after, which is told how the agent ended. Its own failure is a note.
+pub(super) async fn after<R: Road>(text: &str, exit_code: i32, place: &Place, road: &R) -> Option<String> {
+    let spec = place.set(shell(text)).env(EXIT_CODE, exit_code.to_string());
+    match road.run(spec).await {
+        Ok(printed) => why(&printed).map(|why| format!("Post hook failed: {why}")),
+        Err(error) => Some(format!("Post hook failed: {error}")),
+    }
+}
+
+fn why(printed: &Printed) -> Option<String> {
+    if printed.exit_code == 0 && printed.stopped.is_none() {
+        return None;
+    }
+    let said = printed.stderr.trim();
+    let said = if said.is_empty() { printed.stdout.trim() } else { said };
+    let how = match printed.stopped {
+        Some(cause) => format!("stopped ({})", cause.name()),
+        None => format!("exit code {}", printed.exit_code),
+    };
+    Some(if said.is_empty() { how } else { format!("{how}: {said}") })
+}

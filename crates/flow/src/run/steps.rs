@@ -1,0 +1,192 @@
+//! Steps of one agent are run: each with its own prompt and command, those of a batch at once.
+//!
+//! What may run when is [`crate::steps`]' business. Hazard: a step whose record cannot be written would run again on
+//! `--resume`; that is told, and nothing is lost.
+
+use super::agent::Agent;
+use super::draft::Draft;
+use super::errands::Place;
+use super::ready::Ground;
+use super::road::Road;
+use super::text::Text;
+use crate::FlowError;
+use crate::adapters::{LARGEST_ARGUMENT, adapter, passing};
+use crate::build::{self, Placing, Prompt};
+use crate::front::Front;
+use crate::steps::{self, Ending, Finished, Order, Progress, Remembered, StepText, Turn};
+use crate::template::{Datum, Scope, Template};
+use futures_util::future::join_all;
+use runward::{CommandSpec, StdinSpec};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Steps that run at the same time.
+const AT_ONCE: NonZeroUsize = NonZeroUsize::new(8).expect("eight");
+
+/// Where finished steps are remembered.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// The file.
+    pub file: PathBuf,
+    /// Whether what the last run finished counts.
+    pub resume: bool,
+}
+
+/// What the steps came to.
+pub(super) struct Done {
+    /// The value of `steps` in templates.
+    pub(super) value: Datum,
+    pub(super) notes: Vec<String>,
+}
+
+/// The steps of an agent.
+pub(super) fn of(agent: &Agent) -> Result<Vec<StepText>, FlowError> {
+    let front = agent.cascade.front();
+    match (front.get("_steps"), front.mark_of("_steps")) {
+        (Some(value), Some(mark)) if !value.is_empty() => steps::read(&Datum::from(value), mark),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Runs the steps of a draft; nothing where there are none. A failure is the error that names it.
+pub(super) async fn run<R: Road>(
+    draft: &Draft,
+    scope: &Scope,
+    place: &Place,
+    ground: &Ground<'_, R>,
+) -> Result<Option<Done>, FlowError> {
+    let steps = of(&draft.agent)?;
+    if steps.is_empty() {
+        return Ok(None);
+    }
+    let mut progress = Progress::new(Order::of(steps)?, AT_ONCE);
+    let mut runner = Runner { draft, place, ground, remembered: Remembered::default(), notes: Vec::new() };
+    runner.remember()?;
+    while !progress.is_over() {
+        let turns = progress.ready();
+        let mut scope = scope.clone();
+        scope.set("steps", progress.read_by_templates());
+        let ended = runner.batch(&progress, turns, &scope).await?;
+        for (turn, ending) in ended {
+            runner.note(&ending);
+            progress.ended(turn, ending);
+        }
+    }
+    match progress.failure() {
+        Some(failure) => Err(failure),
+        None => Ok(Some(Done { value: progress.read_by_templates(), notes: runner.notes })),
+    }
+}
+
+struct Runner<'a, R> {
+    draft: &'a Draft,
+    place: &'a Place,
+    ground: &'a Ground<'a, R>,
+    remembered: Remembered,
+    notes: Vec<String>,
+}
+
+impl<R: Road> Runner<'_, R> {
+    /// Reads what the last run finished, if that counts, or begins a new record.
+    fn remember(&mut self) -> Result<(), FlowError> {
+        let Some(record) = self.ground.record.as_ref().filter(|_| self.ground.surroundings.road.is_some())
+        else {
+            return Ok(());
+        };
+        if record.resume {
+            let text = std::fs::read_to_string(&record.file).unwrap_or_default();
+            self.remembered = Remembered::read(&text)?;
+        } else if let Err(error) = std::fs::write(&record.file, "") {
+            self.notes.push(format!("steps cannot be remembered for `--resume`: {error}"));
+        }
+        Ok(())
+    }
+
+    /// Writes down a step that ended well.
+    fn note(&mut self, ending: &Ending) {
+        let (Some(record), Ending::Ran(finished)) = (&self.ground.record, ending) else { return };
+        if finished.exit_code != 0 || self.ground.surroundings.road.is_none() {
+            return;
+        }
+        let opened = std::fs::OpenOptions::new().append(true).create(true).open(&record.file);
+        if let Err(error) = opened.and_then(|mut file| file.write_all(finished.line().as_bytes())) {
+            self.notes
+                .push(format!("the step `{}` cannot be remembered for `--resume`: {error}", finished.id));
+        }
+    }
+
+    /// Runs the steps that may run now, all at once.
+    async fn batch(
+        &self,
+        progress: &Progress,
+        turns: Vec<Turn>,
+        scope: &Scope,
+    ) -> Result<Vec<(Turn, Ending)>, FlowError> {
+        let each = turns.into_iter().map(|turn| async move {
+            let ending = self.one(progress.step(&turn), scope).await?;
+            Ok((turn, ending))
+        });
+        join_all(each).await.into_iter().collect()
+    }
+
+    async fn one(&self, step: &StepText, scope: &Scope) -> Result<Ending, FlowError> {
+        if !self.is_wanted(step, scope)? {
+            return Ok(Ending::NotWanted);
+        }
+        let program = &self.draft.agent.program;
+        let text =
+            Text::fetch(program, &step.run, step.mark.line, std::sync::Arc::clone(&self.ground.surroundings))
+                .await?;
+        let prompt = text.fill(scope, self.place, self.ground.surroundings.road.as_ref()).await?;
+        let (words, spec) = self.spec(step, &prompt)?;
+        let digest = steps::digest(&words, &prompt);
+        if let Some(finished) = self.remembered.find(&step.id, &digest) {
+            return Ok(Ending::Ran(finished.clone()));
+        }
+        let Some(road) = &self.ground.surroundings.road else {
+            let stdout = format!("[the step `{}` is not run by --dry-run]", step.id);
+            return Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: 0 }));
+        };
+        let printed = road.run(spec).await.map_err(|error| error.at(step.mark.clone()))?;
+        let stdout = printed.stdout.trim_end_matches('\n').to_owned();
+        Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: printed.exit_code }))
+    }
+
+    fn is_wanted(&self, step: &StepText, scope: &Scope) -> Result<bool, FlowError> {
+        let Some(when) = &step.when else { return Ok(true) };
+        let template = Template::parse(&self.draft.agent.program.flow.file, step.mark.line, when)?;
+        Ok(StepText::is_wanted(&template.fill(scope)?))
+    }
+
+    /// The words of a step's command, and what the engine is asked to run.
+    fn spec(&self, step: &StepText, prompt: &str) -> Result<(Vec<String>, CommandSpec), FlowError> {
+        let agent = &self.draft.agent;
+        let command = step.command.as_deref().unwrap_or(&agent.choice.command);
+        let adapter = adapter(command);
+        // Another command has its own flags: only what is known about it, not what the file says for its own.
+        let front = match adapter {
+            _ if command == agent.choice.command => agent.front(),
+            Some(adapter) => adapter.defaults(),
+            None => Front::default(),
+        };
+        let prepared = build::prepare(&front, prompt)?;
+        let way = prepared
+            .prompt
+            .as_ref()
+            .map_or(Ok(Prompt::Argument), |prompt| passing(adapter, &front, prompt, LARGEST_ARGUMENT))?;
+        let placing = Placing {
+            positionals: &[],
+            template_vars: &self.draft.reads,
+            variadic: adapter.map_or(&[], |adapter| adapter.variadic),
+            way,
+            cwd: &self.place.cwd,
+        };
+        let built = prepared.build(command, &placing);
+        let mut spec = self.place.set(CommandSpec::exec(&built.executable).args(&built.args));
+        if way == Prompt::Stdin {
+            spec.stdin = StdinSpec::Bytes(prompt.trim().as_bytes().to_vec());
+        }
+        Ok(([vec![built.executable], built.args].concat(), spec))
+    }
+}
