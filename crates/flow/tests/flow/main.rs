@@ -1,5 +1,7 @@
 //! Markdown agents from file to command, each rule of theirs by name.
 
+mod built;
+
 /// A file that is not in the list above would never run.
 #[test]
 fn no_file_is_forgotten() {
