@@ -93,11 +93,10 @@ pub(crate) fn read(typed: Option<&Path>, facts: &HostFacts) -> Result<Settings, 
 
 /// The configuration there is, with this as the owner's file.
 pub(crate) fn load_with(user: Option<Source>, facts: &HostFacts) -> Result<Settings, Failure> {
-    let project = match places::project_file(facts, &host::Disk) {
-        Some(file) => source(&file)?,
-        None => None,
-    };
-    Ok(config::load(&Sources { user, variables: variables(facts)?, project })?)
+    let read = |file: Option<PathBuf>| file.map_or(Ok(None), |file| source(&file));
+    let project = read(places::project_file(facts, &host::Disk))?;
+    let here = read(places::here_file(facts, &host::Disk))?;
+    Ok(config::load(&Sources { user, variables: variables(facts)?, project, here })?)
 }
 
 /// The variables of the environment that say what a key would.
@@ -121,7 +120,8 @@ pub(crate) fn files_in_use(typed: Option<&Path>, facts: &HostFacts) -> Vec<PathB
         UserFile::Usual(file) => Some(file).filter(|file| file.is_file()),
         UserFile::Nowhere => None,
     };
-    user.into_iter().chain(places::project_file(facts, &host::Disk)).collect()
+    let project = places::project_file(facts, &host::Disk);
+    user.into_iter().chain(project).chain(places::here_file(facts, &host::Disk)).collect()
 }
 
 /// A file's text; `None` where there is no file.

@@ -31,8 +31,21 @@ pub(crate) fn user_file(typed: Option<&Path>, facts: &HostFacts) -> UserFile {
 
 /// Where the project's configuration would be: at the root of the git work tree around the cwd.
 pub(crate) fn project_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
-    let root = facts.cwd.ancestors().find(|folder| look.kind(&folder.join(".git")).is_some())?;
-    Some(root.join(".runward.toml")).filter(|file| look.kind(file) == Some(FileKind::File))
+    configuration_in(project_root(facts, look)?, look)
+}
+
+/// Where the configuration of the cwd would be, inside a project and below its root.
+pub(crate) fn here_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
+    let root = project_root(facts, look)?;
+    if root == facts.cwd { None } else { configuration_in(&facts.cwd, look) }
+}
+
+fn project_root<'a>(facts: &'a HostFacts, look: &dyn Look) -> Option<&'a Path> {
+    facts.cwd.ancestors().find(|folder| look.kind(&folder.join(".git")).is_some())
+}
+
+fn configuration_in(folder: &Path, look: &dyn Look) -> Option<PathBuf> {
+    Some(folder.join(".runward.toml")).filter(|file| look.kind(file) == Some(FileKind::File))
 }
 
 /// Where Runward keeps what must survive it.
@@ -138,6 +151,16 @@ mod tests {
         let outer_only = Files(&["/app/app/.git", "/app/.git", "/app/.runward.toml"]);
         assert_eq!(project_file(&here, &outer_only), None, "the outer project is another project");
         assert_eq!(project_file(&here, &Files(&["/app/app/.runward.toml"])), None, "no git, no project");
+    }
+
+    #[test]
+    fn the_folder_itself_counts_inside_a_project_only() {
+        const OWN: &str = "/app/app/src/.runward.toml";
+        let here = facts(&[]);
+        assert_eq!(here_file(&here, &Files(&["/app/.git", OWN])), Some(OWN.into()));
+        assert_eq!(here_file(&here, &Files(&["/app/app/src/.git", OWN])), None, "it is the project's");
+        assert_eq!(here_file(&here, &Files(&[OWN])), None, "no git, no project");
+        assert_eq!(here_file(&here, &Files(&["/app/.git"])), None);
     }
 
     #[test]

@@ -39,7 +39,8 @@ impl OwnersFile {
             UserFile::Nowhere => return None,
         };
         let is_projects = |file: PathBuf| real(&file) == real(&named);
-        if places::project_file(facts, &host::Disk).is_some_and(is_projects) {
+        let theirs = [places::project_file(facts, &host::Disk), places::here_file(facts, &host::Disk)];
+        if theirs.into_iter().flatten().any(is_projects) {
             return None;
         }
         let lock = places::state_folder(facts).map(|folder| folder.join("approved.lock"));

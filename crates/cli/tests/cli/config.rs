@@ -89,6 +89,18 @@ fn every_value_is_shown_with_its_origin() {
 }
 
 #[test]
+fn what_commands_of_markdown_agents_are_given_is_shown() {
+    let place = Place::new();
+    place.owner("engine = \"claude\"\n[commands.claude]\nmodel = \"opus\"\nverbose = true\nt = 1.5\n");
+    let object: serde_json::Value =
+        serde_json::from_str(&place.run(["config", "show", "--json"]).stdout).unwrap();
+    assert_eq!(object["engine"]["value"], "claude");
+    assert_eq!(object["commands.claude.verbose"]["value"], true);
+    assert_eq!(object["commands.claude.t"]["value"], 1.5);
+    assert!(place.run(["config", "show"]).stdout.contains("commands.claude.model = \"opus\"\n"));
+}
+
+#[test]
 fn nobody_at_the_terminal_means_no() {
     let place = Place::new();
     place.owner("policy.typed = \"ask\"");

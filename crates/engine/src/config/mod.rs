@@ -44,6 +44,9 @@ pub struct Sources {
     pub variables: Vec<Variable>,
     /// The project's file: may only tighten.
     pub project: Option<Source>,
+    /// The file of the folder inside the project where Runward was called: comes after the project's, and may only
+    /// tighten too.
+    pub here: Option<Source>,
 }
 
 /// A variable of the environment and its text.
@@ -73,7 +76,7 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     for entry in sources.variables.iter().filter_map(read::variable) {
         settings.replace(entry);
     }
-    if let Some(project) = &sources.project {
+    for project in [&sources.project, &sources.here].into_iter().flatten() {
         let said = read::read(project, &mut problems);
         problems.extend(said.languages.iter().map(languages::not_a_projects_business));
         problems.extend(said.rules.iter().filter_map(rules::loosens));

@@ -14,6 +14,7 @@ fn sources(user: &str, project: &str) -> Sources {
         user: source("user.toml", user),
         variables: Vec::new(),
         project: source(".runward.toml", project),
+        here: None,
     }
 }
 
@@ -333,6 +334,28 @@ fn commands_of_markdown_agents_are_merged_key_by_key() {
         Some("claude .runward.toml:1")
     );
     assert_eq!(settings("", "").engine(), None);
+}
+
+#[test]
+fn the_file_of_the_folder_comes_after_the_projects_and_only_tightens() {
+    let here = |text: &str| {
+        let here = Some(Source { file: "app/.runward.toml".to_owned(), text: text.to_owned() });
+        let project = "limits.timeout_ms = 500\n[commands.claude]\nmodel = \"opus\"\nverbose = true\n";
+        load(&Sources { here, ..sources("engine = \"codex\"", project) })
+    };
+    let all =
+        here("engine = \"gemini\"\nlimits.timeout_ms = 400\n[commands.claude]\nmodel = \"haiku\"").unwrap();
+    assert_eq!(shown(&all, "engine"), "\"gemini\" (app/.runward.toml:1)");
+    assert_eq!(shown(&all, "limits.timeout_ms"), "400 (app/.runward.toml:2)");
+    let values: Vec<String> =
+        all.configured_commands().iter().map(|one| format!("{} {}", one.key, one.origin)).collect();
+    assert_eq!(values, ["model app/.runward.toml:4", "verbose .runward.toml:4"]);
+    let told = here("limits.timeout_ms = 600").unwrap_err().to_string();
+    assert!(
+        told.starts_with("app/.runward.toml:1: `limits.timeout_ms` = 600 would loosen 500 (.runward.toml:1)"),
+        "{told}"
+    );
+    assert!(here("[languages.bash]\ncommand = \"evil\"").is_err());
 }
 
 #[test]

@@ -42,8 +42,6 @@ pub struct Prepared {
 pub struct Placing<'a> {
     /// Positionals after the prompt.
     pub positionals: &'a [String],
-    /// Names that templates use: never flags.
-    pub template_vars: &'a BTreeSet<String>,
     /// Flags of this program that take any number of words: they are written `--flag=value`, because they would
     /// swallow the prompt.
     pub variadic: &'a [&'a str],
@@ -53,13 +51,13 @@ pub struct Placing<'a> {
     pub cwd: &'a Path,
 }
 
-/// Takes out what is the runner's, after everything has been merged and filled in. What cannot become a flag is an
+/// Takes out what is the runner's and the names that templates use, after everything has been merged and filled in. What cannot become a flag is an
 /// error that names its key.
-pub fn prepare(merged: &Front, body: &str) -> Result<Prepared, FlowError> {
-    check(merged)?;
+pub fn prepare(merged: &Front, body: &str, template_vars: &BTreeSet<String>) -> Result<Prepared, FlowError> {
+    check(merged, template_vars)?;
     let mut front = Front::default();
     for (key, value) in merged.iter() {
-        if !OURS.contains(&key) && !key.starts_with('_') {
+        if !OURS.contains(&key) && !key.starts_with('_') && !template_vars.contains(key) {
             front.set(key, value.clone());
         }
     }
@@ -76,9 +74,11 @@ impl Prepared {
     /// The command: subcommand, flags, prompt, further positionals.
     pub fn build(&self, command: &str, with: &Placing<'_>) -> CommandSpec {
         let mut args = self.subcommand.clone();
+        // The names that templates use are out already.
+        let none = BTreeSet::new();
         for (key, value) in self.front.iter() {
             let one: Front = [(key, value.clone())].into_iter().collect();
-            let flags = build_args_from_frontmatter(&one, with.template_vars);
+            let flags = build_args_from_frontmatter(&one, &none);
             // `true` is a flag alone; everything else comes in pairs.
             if with.variadic.contains(&key.trim_start_matches('-')) && value.as_bool().is_none() {
                 args.extend(flags.chunks(2).map(|pair| pair.join("=")));

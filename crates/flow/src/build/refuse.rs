@@ -3,6 +3,7 @@
 use crate::FlowError;
 use crate::front::{Front, Value};
 use runward::Code;
+use std::collections::BTreeSet;
 
 /// Keys whose values may have a structure of their own: they are read elsewhere and never become flags.
 fn is_structured(key: &str) -> bool {
@@ -10,12 +11,12 @@ fn is_structured(key: &str) -> bool {
 }
 
 /// Refuses front matter with a value that cannot be passed on: an object (but for `env`), a list within a list, a
-/// text with a NUL, a variable that cannot be one.
-pub fn check(front: &Front) -> Result<(), FlowError> {
+/// text with a NUL, a variable that cannot be one. Names that templates use may be anything: they are not passed on.
+pub fn check(front: &Front, template_vars: &BTreeSet<String>) -> Result<(), FlowError> {
     for (key, value) in front.iter() {
         match value {
             Value::Map(variables) if key == "env" || key == "_env" => environment(front, key, variables)?,
-            _ if is_structured(key) => {}
+            _ if is_structured(key) || template_vars.contains(key) => {}
             Value::Map(_) => {
                 let what = format!("the value of `{key}` is an object, which cannot become a flag");
                 return Err(at(front, key, what).hint(format!(

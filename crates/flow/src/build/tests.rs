@@ -159,11 +159,10 @@ fn defaults_of_the_command_merge_under_the_front_matter() {
 }
 
 fn prepared(yaml: &str, body: &str, positionals: &[&str], way: Prompt) -> CommandSpec {
-    prepare(&front(yaml), body).unwrap_or_else(|error| panic!("{error}")).build(
+    prepare(&front(yaml), body, &names(&["topic"])).unwrap_or_else(|error| panic!("{error}")).build(
         "claude",
         &Placing {
             positionals: &strings(positionals),
-            template_vars: &names(&["topic"]),
             variadic: &["tools", "add-dir"],
             way,
             cwd: Path::new("/w"),
@@ -179,7 +178,7 @@ fn built(yaml: &str, body: &str, positionals: &[&str]) -> Vec<String> {
 fn the_runners_keys_are_taken_out_and_the_body_is_trimmed() {
     assert_eq!(
         built(
-            "engine: claude\ndescription: d\nexpose: tool\n_name: x\n_inputs: {a: {type: text}}\n_steps: [{id: a}]\n_i: true\ntopic: t\nmodel: opus",
+            "engine: claude\ndescription: d\nexpose: tool\n_name: x\n_inputs: {a: {type: text}}\n_steps: [{id: a}]\n_i: true\ntopic: {a: {b: c}}\nmodel: opus",
             "\n\n Do it. \n",
             &[]
         ),
@@ -244,7 +243,7 @@ fn what_cannot_become_an_argument_is_refused_with_its_key() {
         ("_subcommand: [exec, [x]]", "`_subcommand` is `exec,x`, which is not a word or a list of words", 2),
     ];
     for (yaml, message, line) in cases {
-        let error = prepare(&front(yaml), "b").unwrap_err();
+        let error = prepare(&front(yaml), "b", &names(&["topic"])).unwrap_err();
         assert_eq!((error.code(), error.to_string().as_str()), (Code::FlowBadFrontMatter, message), "{yaml}");
         assert_eq!(error.mark().map(|mark| mark.line), Some(line), "{yaml}");
     }
@@ -268,9 +267,9 @@ proptest! {
         rest in prop::collection::vec("[ -~]{0,5}", 0..3),
     ) {
         let front: Front = entries.iter().map(|(key, items)| (key.clone(), Value::List(items.clone()))).collect();
-        let prepared = prepare(&front, &body).unwrap();
+        let prepared = prepare(&front, &body, &names(&[])).unwrap();
         let with = |variadic| Placing {
-            positionals: &rest, template_vars: &NONE, variadic, way: Prompt::Argument, cwd: Path::new("/"),
+            positionals: &rest, variadic, way: Prompt::Argument, cwd: Path::new("/"),
         };
         let values: Vec<String> = entries.values().flatten().map(ToString::to_string).collect();
         let tail: Vec<String> = std::iter::once(body.trim().to_owned()).chain(rest.clone()).collect();
@@ -288,5 +287,3 @@ proptest! {
         prop_assert_eq!(&given, &values);
     }
 }
-
-static NONE: BTreeSet<String> = BTreeSet::new();

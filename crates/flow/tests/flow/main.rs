@@ -1,5 +1,6 @@
 //! Markdown agents from file to command, each rule of theirs by name.
 
+mod built;
 mod gather;
 mod gather_data;
 mod gather_fetch;
