@@ -1,5 +1,6 @@
 //! Markdown agents from file to command, each rule of theirs by name.
 
+mod liquid;
 mod remote;
 mod steps;
 mod template;
