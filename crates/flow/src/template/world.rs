@@ -37,9 +37,8 @@ impl Alias {
         registers: &Registers,
     ) -> Result<ValueCow<'v>> {
         match try_find(value, path) {
-            Some(ValueCow::Owned(_)) if path.len() == 1 && value.is_scalar() => {
-                Ok(ValueCow::Owned(size(value)))
-            }
+            // Only sizes are made on the way.
+            Some(ValueCow::Owned(found)) => Ok(ValueCow::Owned(in_characters(value, path).unwrap_or(found))),
             Some(found) => Ok(found),
             None if self.is_nil_when_missing => Ok(ValueCow::Borrowed(&NIL)),
             None => Err(registers.get_mut::<Budget>().stop(self.missing(value, path))),
@@ -55,6 +54,12 @@ impl Alias {
             parent.as_object().map(|map| map.keys().map(|key| key.to_string()).collect()).unwrap_or_default();
         Trouble::NoPart { spot: self.spot, part, known }
     }
+}
+
+/// The size at the end of a path, if it is the size of a text.
+fn in_characters(value: &dyn ValueView, path: &[ScalarCow<'_>]) -> Option<Value> {
+    let (_, path) = path.split_last()?;
+    try_find(value, path).filter(|parent| parent.is_scalar()).map(|parent| size(parent.as_view()))
 }
 
 /// How many characters a text has. The crate counts bytes.

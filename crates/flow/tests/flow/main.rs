@@ -7,6 +7,7 @@ mod gather_fetch;
 #[cfg(unix)]
 mod gather_links;
 mod gather_world;
+mod liquid;
 mod remote;
 mod seals;
 mod steps;

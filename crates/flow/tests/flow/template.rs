@@ -259,8 +259,10 @@ fn numbers_are_written_as_they_were_and_count_all_the_same() {
 
 #[test]
 fn the_size_of_a_text_is_counted_in_characters() {
-    let scope = scope(&[("x", "größe")]);
-    assert_eq!(filled("{{ x.size }} {{ x | size }} {{ 'ä' | size }}", &scope), "5 5 1");
+    let mut scope = scope(&[("x", "größe")]);
+    scope.set("m", Datum::Map(vec![("n".into(), Datum::text("öl")), ("l".into(), Datum::List(vec![]))]));
+    let text = "{{ x.size }} {{ x | size }} {{ 'ä' | size }} {{ m.n.size }} {{ m.size }} {{ m.l.size }}";
+    assert_eq!(filled(text, &scope), "5 5 1 2 2 0");
 }
 
 #[test]
@@ -380,7 +382,7 @@ proptest! {
 
     #[test]
     fn any_text_in_raw_is_text(text in tricky()) {
-        prop_assume!(!text.contains("endraw"));
+        let text = text.replace("endraw", "end");
         prop_assert_eq!(filled(&format!("{{% raw %}}{text}{{% endraw %}}"), &Scope::new()), text);
     }
 
