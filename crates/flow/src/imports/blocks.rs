@@ -38,9 +38,9 @@ fn alone(rest: &str) -> Option<Start> {
 
 fn is_rule(rest: &str) -> bool {
     let mark = rest.bytes().next();
-    let marks = rest.bytes().filter(|byte| Some(*byte) == mark).count();
-    let only = rest.bytes().all(|byte| Some(byte) == mark || byte == b' ' || byte == b'\t');
-    matches!(mark, Some(b'-' | b'*' | b'_')) && only && marks >= 3
+    let only = || rest.bytes().all(|byte| Some(byte) == mark || byte == b' ' || byte == b'\t');
+    let marks = || rest.bytes().filter(|byte| Some(*byte) == mark).count();
+    matches!(mark, Some(b'-' | b'*' | b'_')) && only() && marks() >= 3
 }
 
 fn item(rest: &str) -> Option<Start> {

@@ -6,6 +6,9 @@
 use super::blocks::{Cursor, Start};
 use std::ops::Range;
 
+/// How many list items may stand in each other. A line of nothing but markers would otherwise be read again for each.
+const DEEPEST: usize = 100;
+
 /// What a stretch of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -107,7 +110,7 @@ impl<'t> Reader<'t> {
     fn content(&mut self, mut cursor: Cursor<'_>, range: Range<usize>) {
         loop {
             let indent = cursor.indent();
-            let fitting = self.items.iter().take_while(|base| **base <= indent).count();
+            let fitting = self.items.iter().rposition(|base| *base <= indent).map_or(0, |last| last + 1);
             let base = self.items[..fitting].last().copied().unwrap_or(0);
             let start = if indent - base < 4 { self.start(cursor.rest()) } else { None };
             if start.is_none() && self.paragraph {
@@ -145,6 +148,9 @@ impl<'t> Reader<'t> {
 
     /// What begins here. A number other than 1 is no list in the middle of a paragraph.
     fn start(&self, rest: &str) -> Option<Start> {
+        if self.items.len() >= DEEPEST {
+            return None;
+        }
         let start = Start::of(rest)?;
         let interrupts = !self.paragraph || !self.items.is_empty();
         match start {

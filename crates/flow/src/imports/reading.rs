@@ -12,6 +12,9 @@ const PROVIDERS: &str =
 /// What a word that reaches to the next white space wants, and how many bytes of it that takes. `None` if it is only
 /// a word.
 pub(super) fn read(word: &str, exists: &dyn Fn(&str) -> bool) -> Result<Option<(Import, usize)>, FlowError> {
+    if !can_be_one(word) {
+        return Ok(None);
+    }
     let short = without_ending(word);
     // `@/` and `@./` in a sentence name nothing.
     if is_path(short) {
@@ -22,6 +25,12 @@ pub(super) fn read(word: &str, exists: &dyn Fn(&str) -> bool) -> Result<Option<(
         return Ok(Some((Import::Url { address }, short.len())));
     }
     Ok(provider(short)?.map(|provider| (Import::Provider(provider), short.len())))
+}
+
+/// Whether it is worth looking at the whole word, which may be as long as the text.
+fn can_be_one(word: &str) -> bool {
+    let starts = ["./", "../", "~/", "/", "rg:", "git:"].iter().any(|start| word.starts_with(start));
+    starts || is_address(word) || (word.starts_with("tree") && word.chars().nth("tree.".len()).is_none())
 }
 
 fn is_path(word: &str) -> bool {

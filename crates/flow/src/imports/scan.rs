@@ -3,8 +3,12 @@
 use super::code::{Kind, stretches};
 use super::{Assembled, ErrandKind, Piece, Rank, Seals, Source, reading};
 use crate::{FlowError, Mark};
+use runward::Code;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// How many imports and commands one text may have.
+const MOST: usize = 1000;
 
 /// Takes a text of the program apart. `exists` answers whether there is a file with a path as it is written: it decides
 /// whether the mark behind a path ends the sentence or belongs to the path.
@@ -15,14 +19,16 @@ pub fn take_apart(
     exists: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Piece>, FlowError> {
     let text = &source.text;
-    let mut scan = Scan { source, text, exists, pieces: Vec::new(), plain: Assembled::default() };
+    let line = (0, source.first_line);
+    let mut scan =
+        Scan { source, text, exists, pieces: Vec::new(), plain: Assembled::default(), line, wants: 0 };
     for stretch in stretches(text) {
         let range = stretch.range;
         match stretch.kind {
             Kind::Prose => scan.prose(range)?,
-            Kind::Span { ticks, quoted } => scan.span(range, ticks, quoted, seals),
+            Kind::Span { ticks, quoted } => scan.span(range, ticks, quoted, seals)?,
             Kind::Fence { from, to } if rank == Rank::Main && is_script(&text[from..to]) => {
-                scan.fence(range, from..to, seals);
+                scan.fence(range, from..to, seals)?;
             }
             Kind::Fence { .. } | Kind::Block => scan.plain.copy(source, range),
         }
@@ -37,27 +43,35 @@ struct Scan<'s> {
     exists: &'s dyn Fn(&str) -> bool,
     pieces: Vec<Piece>,
     plain: Assembled,
+    /// Where the line of the last mark begins, and its number: a text is not counted again for each mark.
+    line: (usize, usize),
+    /// How many imports and commands there were.
+    wants: usize,
 }
 
 impl Scan<'_> {
     fn prose(&mut self, range: Range<usize>) -> Result<(), FlowError> {
         let mut from = range.start;
         let mut at = range.start;
+        // Where the word ends that was looked at last: one without white space may have many signs.
+        let mut end = range.start;
         while let Some(found) = self.text[at..range.end].find('@') {
             let sign = at + found;
             at = sign + 1;
             if !can_begin(&self.text[..sign]) {
                 continue;
             }
-            let rest = &self.text[at..range.end];
-            let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
-            let mark = |length: usize| self.mark(sign..at + length);
-            let Some((import, length)) =
-                reading::read(word, self.exists).map_err(|error| error.at(mark(word.len())))?
-            else {
-                continue;
+            if end < at {
+                let rest = &self.text[at..range.end];
+                end = at + rest.find(char::is_whitespace).unwrap_or(rest.len());
+            }
+            let word = &self.text[at..end];
+            let (import, length) = match reading::read(word, self.exists) {
+                Ok(Some(found)) => found,
+                Ok(None) => continue,
+                Err(error) => return Err(error.at(self.mark(sign..at + word.len())?)),
             };
-            let mark = mark(length);
+            let mark = self.mark(sign..at + length)?;
             self.plain.copy(self.source, from..sign);
             self.end_plain();
             self.pieces.push(Piece::Wanted(import, mark));
@@ -69,26 +83,40 @@ impl Scan<'_> {
     }
 
     /// A span is a command if a `!` stands before it, and text otherwise.
-    fn span(&mut self, range: Range<usize>, ticks: usize, quoted: bool, seals: &mut Seals) {
+    fn span(
+        &mut self,
+        range: Range<usize>,
+        ticks: usize,
+        quoted: bool,
+        seals: &mut Seals,
+    ) -> Result<(), FlowError> {
         let inside = unpadded(self.text, range.start + ticks..range.end - ticks);
         let command = &self.text[inside.clone()];
         // The marks of the quote would be in the middle of the command.
         let torn = quoted && command.contains('\n');
         let before = self.plain.text();
         if command.trim().is_empty() || torn || !before.ends_with('!') || is_escaped(before) {
-            return self.plain.copy(self.source, range);
+            self.plain.copy(self.source, range);
+            return Ok(());
         }
         self.plain.take_back();
-        let mark = self.mark(range.start - 1..range.end);
+        let mark = self.mark(range.start - 1..range.end)?;
         self.errand(ErrandKind::Inline, inside, mark, seals);
+        Ok(())
     }
 
     /// A fence is replaced whole; the end of its last line stays.
-    fn fence(&mut self, range: Range<usize>, inside: Range<usize>, seals: &mut Seals) {
+    fn fence(
+        &mut self,
+        range: Range<usize>,
+        inside: Range<usize>,
+        seals: &mut Seals,
+    ) -> Result<(), FlowError> {
         let end = range.start + self.text[range.clone()].trim_end_matches(['\r', '\n']).len();
-        let mark = self.mark(inside.clone());
+        let mark = self.mark(inside.clone())?;
         self.errand(ErrandKind::Fence { interpreter: String::new() }, inside, mark, seals);
         self.plain.copy(self.source, end..range.end);
+        Ok(())
     }
 
     fn errand(&mut self, kind: ErrandKind, inside: Range<usize>, mark: Mark, seals: &mut Seals) {
@@ -104,8 +132,22 @@ impl Scan<'_> {
         }
     }
 
-    fn mark(&self, range: Range<usize>) -> Mark {
-        Mark::of(&self.source.shown, self.text, self.source.first_line, range)
+    /// The mark of something that is wanted. Marks are asked for in the order of the text.
+    fn mark(&mut self, range: Range<usize>) -> Result<Mark, FlowError> {
+        let passed = &self.text[self.line.0..range.start];
+        if let Some(end) = passed.rfind('\n') {
+            self.line = (self.line.0 + end + 1, self.line.1 + passed.matches('\n').count());
+        }
+        let (start, number) = self.line;
+        let mark =
+            Mark::of(&self.source.shown, &self.text[start..], number, range.start - start..range.end - start);
+        self.wants += 1;
+        if self.wants > MOST {
+            let message = format!("`{}` has more than {MOST} imports and commands", self.source.shown);
+            let hint = "Import less of it, or use a pattern, which makes it data.";
+            return Err(FlowError::new(Code::FlowImportTooLarge, message).hint(hint).at(mark));
+        }
+        Ok(mark)
     }
 }
 

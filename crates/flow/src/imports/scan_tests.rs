@@ -197,6 +197,27 @@ fn a_fence_in_a_fence_a_list_or_a_quote_does_not_run() {
     }
 }
 
+#[test]
+fn a_text_with_too_much_in_it_is_an_error() {
+    let take = |text: &str| take_apart(&source(text), Rank::Imported, &mut Seals::new(1), &|_| false);
+    assert_eq!(take(&"@tree\n".repeat(1000)).unwrap().len(), 2000);
+    let error = take(&"@tree\n!`x`\n".repeat(501)).unwrap_err();
+    assert_eq!(
+        (error.code().name(), error.mark().unwrap().place().as_str()),
+        ("flow.import-too-large", "a.md:1001:1")
+    );
+}
+
+#[test]
+fn large_texts_are_read_once() {
+    for part in ["\"@tree", "\"@http://", "\"@rg", "- + ", "- ", "> ", "` ``"] {
+        let text = part.repeat(100_000) + "=x";
+        assert!(matches!(pieces(&text).as_slice(), [Piece::Text(plain)] if plain.text() == text), "{part}");
+    }
+    let long = format!("@./{}", "a".repeat(100_000));
+    assert!(wanted(&long) == [long]);
+}
+
 proptest! {
     #[test]
     fn a_text_that_wants_nothing_is_given_back_unchanged(text in "[-`~>#a \t\n1.*\\\\ü{}%$&]{0,80}") {

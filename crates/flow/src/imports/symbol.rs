@@ -156,15 +156,14 @@ fn end_of_body(text: &str, mask: &Mask, from: usize) -> usize {
 
 /// The semicolon that ends a statement, or the end of the line that does.
 fn end_of_statement(text: &str, mask: &Mask, from: usize) -> usize {
-    let bytes = text.as_bytes();
     let (mut depth, mut last) = (0usize, from);
-    for at in from..bytes.len() {
-        match bytes[at] {
+    for (at, sign) in text.bytes().enumerate().skip(from) {
+        match sign {
             // A comment at the end of a line is neither its end nor what it ends with.
             _ if !mask.is_code(at) && !mask.is_text(at) => {}
             b'\n' if depth == 0 && mask.is_code(at) && !goes_on(text, last, at) => return last + 1,
-            sign if sign.is_ascii_whitespace() => {}
-            sign => {
+            _ if sign.is_ascii_whitespace() => {}
+            _ => {
                 last = at;
                 match sign {
                     _ if !mask.is_code(at) => {}

@@ -122,6 +122,7 @@ async fn a_search_is_bounded() {
 #[tokio::test]
 async fn a_search_for_no_expression_is_an_error() {
     let error = World::new(&[]).gather("@rg:a(b").await.unwrap_err();
+    assert_eq!(error.code().name(), "flow.bad-argument");
     assert_eq!(error.to_string(), "`a(b` is no regular expression: unclosed group");
     assert_eq!(error.mark().unwrap().place(), "main.md:1:1");
 }
