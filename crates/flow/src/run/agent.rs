@@ -10,16 +10,8 @@ use crate::choose::{self, Choice, ChosenBy, Says};
 use crate::front::{Front, Value};
 use crate::inputs::{self, Input};
 use crate::words::{Ours, Switch};
+use runward::config::Settings;
 use std::path::{Path, PathBuf};
-
-/// What the configuration says about markdown agents.
-#[derive(Debug, Clone, Default)]
-pub struct Configured {
-    /// The command of files that name none.
-    pub engine: Option<String>,
-    /// Keys of commands: command, key, value, and where that was said.
-    pub commands: Vec<(String, String, Value, String)>,
-}
 
 /// What a file turned out to be.
 #[derive(Debug)]
@@ -53,7 +45,7 @@ impl Agent {
         program: Program,
         ours: &Ours,
         variable: Option<&str>,
-        configured: &Configured,
+        settings: &Settings,
     ) -> Result<Found, FlowError> {
         let flow = &program.flow;
         let choice = choose::choose(&Says {
@@ -61,7 +53,7 @@ impl Agent {
             variable,
             file: &flow.file,
             front: &flow.front,
-            configured: configured.engine.as_deref(),
+            configured: settings.engine().map(|(name, _)| name),
         })?;
         let choice = match choice {
             Some(choice) => choice,
@@ -77,7 +69,7 @@ impl Agent {
             || choose::is_interactive_front(&flow.front);
         let inputs = inputs::read(&flow.front)?;
         let adapter = adapter(&choice.command);
-        let cascade = layers(flow, &choice.command, adapter, configured);
+        let cascade = layers(flow, &choice.command, adapter, settings);
         Ok(Found::Agent(Box::new(Agent { program, choice, cascade, inputs, interactive, adapter })))
     }
 
@@ -106,14 +98,13 @@ fn layers(
     flow: &crate::front::Flow,
     command: &str,
     adapter: Option<&'static Adapter>,
-    configured: &Configured,
+    settings: &Settings,
 ) -> Cascade {
     let mut cascade = Cascade::default();
     if let Some(adapter) = adapter {
         cascade.lay(&adapter.defaults(), &Origin::BuiltIn);
     }
-    let own = configured.commands.iter().filter(|(name, ..)| name == command);
-    cascade.lay_configured(own.map(|(_, key, value, place)| (key.clone(), value.clone(), place.clone())));
+    cascade.lay_settings(settings, command);
     cascade.lay_front_matter(&flow.file, &flow.front);
     cascade
 }

@@ -102,9 +102,9 @@ impl Draft {
     }
 
     /// Gives a variable its value; one that its input does not take is an error.
-    pub fn give(&mut self, name: &str, value: Value) -> Result<(), FlowError> {
+    pub fn give(&mut self, name: &str, value: &Value) -> Result<(), FlowError> {
         let input = self.agent.inputs.iter().find(|input| input.name == name);
-        let value = input.map_or(Ok(value.clone()), |input| input.check(&value))?;
+        let value = input.map_or_else(|| Ok(value.clone()), |input| input.check(value))?;
         self.given.variables.retain(|variable| variable.name != name);
         let from = VariableFrom::Asked;
         self.given.variables.push(Variable { name: name.to_owned(), value, from });

@@ -6,11 +6,16 @@ use runward::{Code, HostFacts};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// What the files beside an agent say that nobody said before, and lines that were not understood.
-pub(super) fn beside(
-    folder: &Path,
-    facts: &HostFacts,
-) -> Result<(Vec<(String, String)>, Vec<String>), FlowError> {
+/// What the files beside an agent say.
+pub(super) struct Beside {
+    /// Variables that nobody set before.
+    pub(super) variables: Vec<(String, String)>,
+    /// Lines that were not understood.
+    pub(super) notes: Vec<String>,
+}
+
+/// Reads the files beside an agent.
+pub(super) fn beside(folder: &Path, facts: &HostFacts) -> Result<Beside, FlowError> {
     let node_env = facts.env_var("NODE_ENV").and_then(|value| value.to_str());
     let (mut files, mut notes) = (Vec::new(), Vec::new());
     for name in file_names(node_env) {
@@ -33,5 +38,5 @@ pub(super) fn beside(
     let mut all = lay(files);
     // The real environment counts more.
     all.retain(|(name, _)| facts.env_var(name).is_none());
-    Ok((all, notes))
+    Ok(Beside { variables: all, notes })
 }

@@ -84,10 +84,10 @@ async fn one<R: Road>(errand: Errand, place: &Place, road: &R) -> Result<String,
         ErrandKind::Fence { interpreter } => format!("the fence for `{interpreter}`"),
     };
     let printed = road.run(spec).await.map_err(|error| error.at(mark.clone()))?;
-    answer(printed, &name).map_err(|error| error.at(mark))
+    answer(&printed, &name).map_err(|error| error.at(mark))
 }
 
-fn answer(printed: Printed, name: &str) -> Result<String, FlowError> {
+fn answer(printed: &Printed, name: &str) -> Result<String, FlowError> {
     let output = limited(&anstream::adapter::strip_str(&printed.stdout).to_string());
     if printed.stopped == Some(StopCause::Timeout) {
         let message = format!("{name} was stopped after {} s", LONGEST.as_secs());
@@ -156,19 +156,19 @@ mod tests {
 
     #[test]
     fn colours_and_the_last_line_end_are_left_out() {
-        assert_eq!(answer(printed(0, "\x1b[31mred\x1b[0m\n\n"), "`x`").unwrap(), "red");
+        assert_eq!(answer(&printed(0, "\x1b[31mred\x1b[0m\n\n"), "`x`").unwrap(), "red");
     }
 
     #[test]
     fn much_output_is_cut_with_a_notice() {
-        let cut = answer(printed(0, &"é".repeat(MOST + 5)), "`x`").unwrap();
+        let cut = answer(&printed(0, &"é".repeat(MOST + 5)), "`x`").unwrap();
         assert!(cut.ends_with("é\n[… 5 more characters were left out]"));
         assert_eq!(cut.matches('é').count(), MOST);
     }
 
     #[test]
     fn a_failure_shows_what_was_printed() {
-        let error = answer(printed(3, "no such thing\n"), "`x`").unwrap_err();
+        let error = answer(&printed(3, "no such thing\n"), "`x`").unwrap_err();
         assert_eq!(error.to_string(), "`x` failed with exit code 3; it printed: no such thing");
     }
 

@@ -18,7 +18,7 @@ pub mod road;
 mod steps;
 mod text;
 
-pub use agent::{Agent, Configured, Found};
+pub use agent::{Agent, Found};
 pub use along::Along;
 pub use draft::{Draft, Missing, Outside};
 pub use hooks::EXIT_CODE;

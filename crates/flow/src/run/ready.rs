@@ -3,7 +3,7 @@
 //! Without a road nothing runs: that is a rehearsal, and what would have run is named in its place.
 
 use super::draft::Draft;
-use super::environment;
+use super::environment::{self, Beside};
 use super::errands::Place;
 use super::gather::{Imported, Surroundings};
 use super::hooks::{self, Hooks};
@@ -81,15 +81,15 @@ impl Draft {
         let prompt = join(self.stdin.as_deref(), &before, &body);
         let imports = std::mem::take(&mut self.body.gathered.imports);
         notes.extend(fits(&front, &prompt, &imports)?);
-        self.built(&front, prompt, hooks.after, place).map(|ready| Ready { imports, notes, ..ready })
+        self.built(&front, &prompt, hooks.after, place).map(|ready| Ready { imports, notes, ..ready })
     }
 
     /// Where the agent's commands run, and with which variables.
     fn place(&self, facts: &HostFacts) -> Result<(Place, Vec<String>), FlowError> {
         let cwd = self.agent.cwd(&facts.cwd, facts.home.as_deref());
-        let (mut env, notes) = environment::beside(&self.agent.program.folder, facts)?;
+        let Beside { variables: mut env, notes } = environment::beside(&self.agent.program.folder, facts)?;
         // The front matter counts more than everything before it.
-        for (name, value) in build::prepare(&self.front(), "")?.env {
+        for (name, value) in build::prepare(&self.front(), "", &self.reads)?.env {
             env.retain(|(known, _)| *known != name);
             env.push((name, value));
         }
@@ -99,11 +99,11 @@ impl Draft {
     fn built(
         self,
         front: &Front,
-        prompt: String,
+        prompt: &str,
         after: Option<String>,
         place: Place,
     ) -> Result<Ready, FlowError> {
-        let prepared = build::prepare(front, &prompt)?;
+        let prepared = build::prepare(front, prompt, &self.reads)?;
         let adapter = self.agent.adapter;
         let way = match (&prepared.prompt, self.agent.interactive) {
             (Some(prompt), false) => passing(adapter, front, prompt, LARGEST_ARGUMENT)?,
@@ -113,7 +113,6 @@ impl Draft {
             &self.agent.choice.command,
             &Placing {
                 positionals: &self.given.rest,
-                template_vars: &self.reads,
                 variadic: adapter.map_or(&[], |adapter| adapter.variadic),
                 way,
                 cwd: &place.cwd,

@@ -170,14 +170,13 @@ impl<R: Road> Runner<'_, R> {
             Some(adapter) => adapter.defaults(),
             None => Front::default(),
         };
-        let prepared = build::prepare(&front, prompt)?;
+        let prepared = build::prepare(&front, prompt, &self.draft.reads)?;
         let way = prepared
             .prompt
             .as_ref()
             .map_or(Ok(Prompt::Argument), |prompt| passing(adapter, &front, prompt, LARGEST_ARGUMENT))?;
         let placing = Placing {
             positionals: &[],
-            template_vars: &self.draft.reads,
             variadic: adapter.map_or(&[], |adapter| adapter.variadic),
             way,
             cwd: &self.place.cwd,

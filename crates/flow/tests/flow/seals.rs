@@ -3,11 +3,13 @@
 use crate::gather_world::{World, prompt};
 use proptest::prelude::*;
 use runward_flow::imports::{Opened, Seals};
+use runward_flow::template::{Scope, Template};
 
 /// Fills a template with one variable.
 fn fill(template: &str, x: &str) -> String {
-    let parser = liquid::ParserBuilder::with_stdlib().build().unwrap();
-    parser.parse(template).unwrap().render(&liquid::object!({ "x": x })).unwrap()
+    let mut scope = Scope::new();
+    scope.set("x", x);
+    Template::parse("t.md", 1, template).unwrap().fill(&scope).unwrap()
 }
 
 #[tokio::test]
