@@ -2,6 +2,7 @@
 
 use crate::gather_world::{World, prompt};
 use proptest::prelude::*;
+use runward::Coded;
 use runward_flow::imports::{Opened, Seals};
 use runward_flow::template::{Scope, Template};
 
@@ -57,7 +58,8 @@ fn filters_that_take_a_seal_to_pieces_are_found() {
         let mut seals = Seals::new(0xfeed_0000_beef_0000_feed_0000_beef_1234);
         let seal = seals.seal_data("data");
         let filled = fill(&format!("{{% capture y %}}{seal}{{% endcapture %}}{{{{ y | {filter} }}}}"), "");
-        assert!(seals.open(&filled).is_err(), "{filter}");
+        let error = seals.open(&filled).unwrap_err();
+        assert_eq!(error.code().name(), "flow.bad-template", "{filter}");
     }
 }
 
