@@ -88,7 +88,7 @@ async fn one<R: Road>(errand: Errand, place: &Place, road: &R) -> Result<String,
 }
 
 fn answer(printed: &Printed, name: &str) -> Result<String, FlowError> {
-    let output = limited(&anstream::adapter::strip_str(&printed.stdout).to_string());
+    let output = limited(&anstream::adapter::strip_str(&printed.stdout).to_string(), printed.left_out);
     if printed.stopped == Some(StopCause::Timeout) {
         let message = format!("{name} was stopped after {} s", LONGEST.as_secs());
         let hint = format!(
@@ -107,12 +107,14 @@ fn answer(printed: &Printed, name: &str) -> Result<String, FlowError> {
     Ok(output.trim_end_matches('\n').to_owned())
 }
 
-fn limited(output: &str) -> String {
+fn limited(output: &str, left_out: u64) -> String {
     match output.char_indices().nth(MOST) {
         None => output.to_owned(),
         Some((at, _)) => {
             let left = output[at..].chars().count();
-            format!("{}\n[… {left} more characters were left out]", &output[..at])
+            // Of what is not even kept, nobody knows how many characters it was.
+            let about = if left_out > 0 { "more than " } else { "" };
+            format!("{}\n[… {about}{left} more characters were left out]", &output[..at])
         }
     }
 }

@@ -9,12 +9,12 @@ use super::errands::Place;
 use super::ready::Ground;
 use super::road::Road;
 use super::text::Text;
-use crate::FlowError;
 use crate::adapters::{LARGEST_ARGUMENT, adapter, passing};
 use crate::build::{self, Placing, Prompt};
 use crate::front::Front;
 use crate::steps::{self, Ending, Finished, Order, Progress, Remembered, StepText, Turn};
 use crate::template::{Datum, Scope, Template};
+use crate::{FlowError, Mark};
 use futures_util::future::join_all;
 use runward::{CommandSpec, StdinSpec};
 use std::io::Write;
@@ -37,6 +37,8 @@ pub struct Record {
 pub(super) struct Done {
     /// The value of `steps` in templates.
     pub(super) value: Datum,
+    /// What those printed that no other step needs.
+    pub(super) result: String,
     pub(super) notes: Vec<String>,
 }
 
@@ -44,9 +46,26 @@ pub(super) struct Done {
 pub(super) fn of(agent: &Agent) -> Result<Vec<StepText>, FlowError> {
     let front = agent.cascade.front();
     match (front.get("_steps"), front.mark_of("_steps")) {
-        (Some(value), Some(mark)) if !value.is_empty() => steps::read(&Datum::from(value), mark),
+        (Some(value), Some(mark)) if !value.is_empty() => {
+            let steps =
+                steps::read_at(&Datum::from(value), mark, |at| mark_of(value.as_list()?.get(at)?.as_map()?))?;
+            // What can never run is told before anything does.
+            Order::of(steps).map(|order| order.steps().to_vec())
+        }
         _ => Ok(Vec::new()),
     }
+}
+
+/// Where a step stands: its prompt, or its first key.
+fn mark_of(step: &Front) -> Option<Mark> {
+    let first = || step.iter().next().and_then(|(key, _)| step.mark_of(key));
+    step.mark_of("run").or_else(first).cloned()
+}
+
+/// The line of the file on which a step's prompt begins.
+pub(super) fn first_line(step: &StepText) -> usize {
+    let begins_there = step.run.lines().next().is_none_or(|first| step.mark.text.contains(first));
+    if begins_there { step.mark.line } else { step.mark.line + 1 }
 }
 
 /// Runs the steps of a draft; nothing where there are none. A failure is the error that names it.
@@ -75,7 +94,11 @@ pub(super) async fn run<R: Road>(
     }
     match progress.failure() {
         Some(failure) => Err(failure),
-        None => Ok(Some(Done { value: progress.read_by_templates(), notes: runner.notes })),
+        None => Ok(Some(Done {
+            value: progress.read_by_templates(),
+            result: progress.result(),
+            notes: runner.notes,
+        })),
     }
 }
 
@@ -135,9 +158,13 @@ impl<R: Road> Runner<'_, R> {
             return Ok(Ending::NotWanted);
         }
         let program = &self.draft.agent.program;
-        let text =
-            Text::fetch(program, &step.run, step.mark.line, std::sync::Arc::clone(&self.ground.surroundings))
-                .await?;
+        let text = Text::fetch(
+            program,
+            &step.run,
+            first_line(step),
+            std::sync::Arc::clone(&self.ground.surroundings),
+        )
+        .await?;
         let prompt = text.fill(scope, self.place, self.ground.surroundings.road.as_ref()).await?;
         let (words, spec) = self.spec(step, &prompt)?;
         let digest = steps::digest(&words, &prompt);
