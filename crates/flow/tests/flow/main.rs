@@ -12,6 +12,8 @@ mod remote;
 #[cfg(unix)]
 mod run_commands;
 #[cfg(unix)]
+mod run_examples;
+#[cfg(unix)]
 mod run_hooks;
 #[cfg(unix)]
 mod run_prompt;

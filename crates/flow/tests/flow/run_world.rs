@@ -7,6 +7,7 @@ use runward::{Caller, CommandSpec, Door, Engine, Hand, HostFacts, Outcome, Polic
 use runward_flow::FlowError;
 use runward_flow::lookup::Places;
 use runward_flow::run::gather::Surroundings;
+use runward_flow::run::road::Road;
 use runward_flow::run::{Agent, Along, Draft, Found, Ground, Outside, Program, Ready, Record};
 use runward_flow::words::{Switch, take_ours};
 use std::os::unix::fs::PermissionsExt;
@@ -96,6 +97,12 @@ impl World {
     pub(crate) fn stdin(mut self, text: &str) -> Self {
         self.stdin = Some(text.to_owned());
         self
+    }
+
+    /// Prepares the folder with text for a shell.
+    pub(crate) async fn shell(&self, text: &str) {
+        let printed = self.along().run(CommandSpec::shell(text).cwd(&self.root)).await.unwrap();
+        assert_eq!(printed.exit_code, 0, "{printed:?}");
     }
 
     fn along(&self) -> Along {
