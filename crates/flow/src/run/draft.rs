@@ -76,7 +76,8 @@ impl Draft {
         };
         agent.cascade.lay(&given.settings, &crate::cascade::Origin::CommandLine);
         agent.interactive |= crate::choose::is_interactive_front(agent.cascade.front());
-        let mut draft = Self { agent, given, stdin: outside.stdin, body, steps, reads };
+        let stdin = outside.stdin.filter(|text| !text.is_empty());
+        let mut draft = Self { agent, given, stdin, body, steps, reads };
         inputs::settle(&draft.agent.inputs, &mut draft.given)?;
         Ok(draft)
     }

@@ -16,7 +16,7 @@ use crate::steps::{self, Ending, Finished, Order, Progress, Remembered, StepText
 use crate::template::{Datum, Scope, Template};
 use crate::{FlowError, Mark};
 use futures_util::future::join_all;
-use runward::{CommandSpec, StdinSpec};
+use runward::{Coded, CommandSpec, StdinSpec};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -80,20 +80,31 @@ pub(super) async fn run<R: Road>(
         return Ok(None);
     }
     let mut progress = Progress::new(Order::of(steps)?, AT_ONCE);
-    let mut runner = Runner { draft, place, ground, remembered: Remembered::default(), notes: Vec::new() };
+    let mut runner = Runner {
+        draft,
+        place,
+        ground,
+        remembered: Remembered::default(),
+        notes: Vec::new(),
+        said: Vec::new(),
+    };
     runner.remember()?;
     while !progress.is_over() {
         let turns = progress.ready();
         let mut scope = scope.clone();
         scope.set("steps", progress.read_by_templates());
         let ended = runner.batch(&progress, turns, &scope).await?;
-        for (turn, ending) in ended {
+        for (turn, Ran { ending, said }) in ended {
             runner.note(&ending);
+            // Of several tries the last one counts.
+            let id = progress.step(&turn).id.clone();
+            runner.said.retain(|(of, _)| *of != id);
+            runner.said.extend(said.map(|said| (id, said)));
             progress.ended(turn, ending);
         }
     }
     match progress.failure() {
-        Some(failure) => Err(failure),
+        Some(failure) => Err(runner.told(&failure)),
         None => Ok(Some(Done {
             value: progress.read_by_templates(),
             result: progress.result(),
@@ -108,6 +119,20 @@ struct Runner<'a, R> {
     ground: &'a Ground<'a, R>,
     remembered: Remembered,
     notes: Vec<String>,
+    /// What failed steps said.
+    said: Vec<(String, String)>,
+}
+
+/// How a step ended, and what it said if it failed.
+struct Ran {
+    ending: Ending,
+    said: Option<String>,
+}
+
+impl From<Ending> for Ran {
+    fn from(ending: Ending) -> Self {
+        Self { ending, said: None }
+    }
 }
 
 impl<R: Road> Runner<'_, R> {
@@ -129,7 +154,8 @@ impl<R: Road> Runner<'_, R> {
     /// Writes down a step that ended well.
     fn note(&mut self, ending: &Ending) {
         let (Some(record), Ending::Ran(finished)) = (&self.ground.record, ending) else { return };
-        if finished.exit_code != 0 || self.ground.surroundings.road.is_none() {
+        let known = self.remembered.find(&finished.id, &finished.digest).is_some();
+        if known || finished.exit_code != 0 || self.ground.surroundings.road.is_none() {
             return;
         }
         let opened = std::fs::OpenOptions::new().append(true).create(true).open(&record.file);
@@ -139,23 +165,31 @@ impl<R: Road> Runner<'_, R> {
         }
     }
 
+    /// The failure with what the steps said: nobody else has seen it.
+    fn told(&self, failure: &FlowError) -> FlowError {
+        let said: String = self.said.iter().map(|(id, said)| format!("; `{id}` said: {said}")).collect();
+        let error = FlowError::new(failure.code(), format!("{failure}{said}"));
+        let error = Coded::hint(failure).into_iter().fold(error, FlowError::hint);
+        failure.mark().cloned().into_iter().fold(error, FlowError::at)
+    }
+
     /// Runs the steps that may run now, all at once.
     async fn batch(
         &self,
         progress: &Progress,
         turns: Vec<Turn>,
         scope: &Scope,
-    ) -> Result<Vec<(Turn, Ending)>, FlowError> {
+    ) -> Result<Vec<(Turn, Ran)>, FlowError> {
         let each = turns.into_iter().map(|turn| async move {
-            let ending = self.one(progress.step(&turn), scope).await?;
-            Ok((turn, ending))
+            let ran = self.one(progress.step(&turn), scope).await?;
+            Ok((turn, ran))
         });
         join_all(each).await.into_iter().collect()
     }
 
-    async fn one(&self, step: &StepText, scope: &Scope) -> Result<Ending, FlowError> {
+    async fn one(&self, step: &StepText, scope: &Scope) -> Result<Ran, FlowError> {
         if !self.is_wanted(step, scope)? {
-            return Ok(Ending::NotWanted);
+            return Ok(Ending::NotWanted.into());
         }
         let program = &self.draft.agent.program;
         let text = Text::fetch(
@@ -169,15 +203,17 @@ impl<R: Road> Runner<'_, R> {
         let (words, spec) = self.spec(step, &prompt)?;
         let digest = steps::digest(&words, &prompt);
         if let Some(finished) = self.remembered.find(&step.id, &digest) {
-            return Ok(Ending::Ran(finished.clone()));
+            return Ok(Ending::Ran(finished.clone()).into());
         }
         let Some(road) = &self.ground.surroundings.road else {
             let stdout = format!("[the step `{}` is not run by --dry-run]", step.id);
-            return Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: 0 }));
+            return Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: 0 }).into());
         };
         let printed = road.run(spec).await.map_err(|error| error.at(step.mark.clone()))?;
         let stdout = printed.stdout.trim_end_matches('\n').to_owned();
-        Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: printed.exit_code }))
+        let exit_code = printed.exit_code;
+        let said = (exit_code != 0).then(|| super::hooks::said(&printed)).flatten();
+        Ok(Ran { ending: Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code }), said })
     }
 
     fn is_wanted(&self, step: &StepText, scope: &Scope) -> Result<bool, FlowError> {
@@ -193,7 +229,8 @@ impl<R: Road> Runner<'_, R> {
         let adapter = adapter(command);
         // Another command has its own flags: only what is known about it, not what the file says for its own.
         let front = match adapter {
-            _ if command == agent.choice.command => agent.front(),
+            // A step prints, even where the agent itself gets the terminal.
+            _ if command == agent.choice.command => agent.cascade.front().clone(),
             Some(adapter) => adapter.defaults(),
             None => Front::default(),
         };

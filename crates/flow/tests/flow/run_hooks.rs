@@ -30,7 +30,7 @@ async fn a_failing_hook_before_ends_the_run_with_what_it_said() {
     let error = world.error(&["a.echo.md"]).await;
     assert_eq!(error.code(), Code::FlowHookFailed);
     assert_eq!(error.to_string(), "Pre hook failed: exit code 3: why");
-    assert!(!world.path("ran").exists());
+    assert!(!world.has("ran"));
 }
 
 #[tokio::test]

@@ -145,7 +145,7 @@ async fn every_missing_variable_is_in_one_error_and_nothing_has_run() {
     let error = world.error(&["a.echo.md"]).await;
     assert_eq!(error.code(), Code::FlowMissingVariable);
     assert_eq!(error.to_string(), "Missing required template variable: env, a, user, list");
-    assert!(!world.path("ran").exists());
+    assert!(!world.has("ran"));
 }
 
 #[tokio::test]
@@ -174,4 +174,16 @@ async fn defaults_of_the_configuration_lie_under_the_front_matter() {
         .config("engine = \"claude\"\n[commands.claude]\nmodel = \"sonnet\"\nverbose = true\n");
     assert_eq!(world.stdout(&["a.md"]).await, "[--print]\n[--model]\n[opus]\n[--verbose]\n[Hi]\nstdin: \n");
     assert_eq!(world.env("RUNWARD_COMMAND", "echo").stdout(&["a.md"]).await, "--model opus Hi\n");
+}
+
+#[tokio::test]
+async fn empty_standard_input_is_none() {
+    let world = World::new(&[("a.echo.md", "---\n---\nbody{{ _stdin }}")]).stdin("");
+    assert_eq!(world.prompt(&["a.echo.md"]).await, "body");
+}
+
+#[tokio::test]
+async fn words_have_numbers_in_templates() {
+    let world = World::new(&[("a.echo.md", "---\n---\n{{ _1 }}|{{ _args }}")]);
+    assert_eq!(world.prompt(&["a.echo.md", "x", "y"]).await, "x|1. x\n2. y");
 }

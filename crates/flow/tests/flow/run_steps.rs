@@ -47,7 +47,7 @@ async fn a_step_runs_only_when_its_condition_becomes_true() {
         "echo '{{ steps.fix.stdout }} {{ steps.never.skipped }} {{ steps.next.stdout }}'",
     );
     assert_eq!(world.stdout(&["a.sh.md"]).await, "fixed true after\n");
-    assert!(!world.path("ran").exists());
+    assert!(!world.has("ran"));
 }
 
 #[tokio::test]
@@ -64,15 +64,15 @@ async fn a_failing_step_is_tried_again_as_often_as_it_says() {
 #[tokio::test]
 async fn after_a_failure_its_batch_ends_and_later_ones_are_skipped() {
     let world = steps(
-        "  - {id: bad, run: exit 5}\n  - {id: beside, run: touch beside}\n  - {id: later, needs: beside, run: touch later}",
+        "  - {id: bad, run: 'echo why >&2; exit 5'}\n  - {id: beside, run: touch beside}\n  - {id: later, needs: beside, run: touch later}",
         "touch body",
     );
     let error = world.error(&["a.sh.md"]).await;
     assert_eq!(error.code(), Code::FlowStepFailed);
-    assert_eq!(error.to_string(), "a step failed: `bad` (exit code 5); 1 more skipped");
+    assert_eq!(error.to_string(), "a step failed: `bad` (exit code 5); 1 more skipped; `bad` said: why");
     assert_eq!(error.mark().unwrap().line, 4, "the step that failed");
-    assert!(world.path("beside").exists());
-    assert!(!world.path("later").exists() && !world.path("body").exists());
+    assert!(world.has("beside"));
+    assert!(!world.has("later") && !world.has("body"));
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn steps_that_cannot_be_put_in_order_are_told_before_anything_runs() {
         let error = world.error(&["a.sh.md"]).await;
         assert_eq!((error.code(), error.to_string().as_str()), (Code::FlowBadStep, message));
         assert_eq!(error.mark().unwrap().line, line, "{message}");
-        assert!(!world.path("ran").exists(), "{message}");
+        assert!(!world.has("ran"), "{message}");
     }
 }
 
@@ -129,7 +129,7 @@ async fn a_variable_that_only_a_step_reads_is_missed_before_anything_runs() {
     let error = world.error(&["a.sh.md"]).await;
     assert_eq!(error.to_string(), "Missing required template variable: who");
     assert_eq!(error.mark().unwrap().line, 8);
-    assert!(!world.path("ran").exists());
+    assert!(!world.has("ran"));
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn steps_import_and_run_commands_like_a_body_and_what_steps_print_is_data(
         world.prompt(&["a.echo.md", "--x", "{{ y }} !`touch ran`"]).await,
         "part {{ y }} !`touch ran`"
     );
-    assert!(!world.path("ran").exists());
+    assert!(!world.has("ran"));
 }
 
 #[tokio::test]
@@ -174,4 +174,20 @@ async fn a_refused_step_is_the_policys_refusal_at_that_step() {
     let error = world.error(&["a.sh.md"]).await;
     assert_eq!(error.code().name(), "policy.denied");
     assert_eq!(error.mark().unwrap().line, 5);
+}
+
+#[tokio::test]
+async fn a_step_prints_even_where_the_agent_gets_the_terminal() {
+    let text = "---\n_interactive: true\n_steps:\n  - {id: one, run: ask}\n---\n{{ steps.one.stdout }}";
+    let world = World::new(&[("a.claude.md", text)]).program("claude", "echo \"$*\"");
+    assert_eq!(world.ready(&["a.claude.md"]).await.unwrap().args, ["--print ask"]);
+}
+
+#[tokio::test]
+async fn a_step_that_is_used_again_is_not_remembered_twice() {
+    let world = steps("  - {id: one, run: echo x}", "echo {{ steps.one.stdout }}");
+    for line in [&["a.sh.md"][..], &["a.sh.md", "--resume"], &["a.sh.md", "--resume"]] {
+        world.stdout(line).await;
+    }
+    assert_eq!(world.written("record.jsonl").lines().count(), 1);
 }

@@ -81,7 +81,7 @@ async fn a_rehearsal_runs_no_hook_no_command_no_fence_no_step_and_no_git() {
     let world = World::new(&[("a.sh.md", text)]);
     let prompt = world.prompt(&["a.sh.md", "--dry-run"]).await;
     assert_eq!(prompt.matches("not run by --dry-run").count(), 5, "{prompt}");
-    assert!(!world.path("ran").exists() && !world.path("record.jsonl").exists());
+    assert!(!world.has("ran") && !world.has("record.jsonl"));
 }
 
 #[tokio::test]

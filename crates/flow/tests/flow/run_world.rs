@@ -1,4 +1,5 @@
 //! A folder, facts and a real engine for tests of whole runs. May not test anything itself.
+#![expect(clippy::disallowed_methods, reason = "tests make the files that they look at")]
 
 use crate::gather_world::Fake;
 use runward::config::{Settings, Source, Sources, load};
@@ -57,6 +58,11 @@ impl World {
         let path = self.path(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
+    }
+
+    /// Whether a file is there.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.path(path).exists()
     }
 
     /// What a file holds that a command has written.
