@@ -130,7 +130,11 @@ fn missing_and_bad_arguments_are_named() {
     let mut client = connect(&place);
     let cases = [
         ("both", json!({}), "Missing required template variable: one, two. Give a value for `one`, `two`"),
-        ("greet", json!({"who": "x", "times": "9"}), "the input `times` is `9`, but it takes a number between 1"),
+        (
+            "greet",
+            json!({"who": "x", "times": "9"}),
+            "the input `times` is `9`, but it takes a number between 1",
+        ),
         ("greet", json!({"who": "x", "colour": "red"}), "there is no input named `colour`"),
         ("greet", json!({"who": "x", "_cwd": "/"}), "there is no input named `_cwd`"),
         ("greet", json!({"who": "x", "input": 5}), "`input` is not a text"),
@@ -217,8 +221,10 @@ fn a_folder_is_leave_for_its_agents_and_for_nothing_else() {
 
 #[test]
 fn a_list_of_commands_governs_agents_too() {
-    let agents =
-        [("script.sh.md", "---\nexpose: tool\n$1: c\n---\ntouch made\n"), ("greet.echo.md", "---\nexpose: tool\n---\nhi\n")];
+    let agents = [
+        ("script.sh.md", "---\nexpose: tool\n$1: c\n---\ntouch made\n"),
+        ("greet.echo.md", "---\nexpose: tool\n---\nhi\n"),
+    ];
     let place = with(Place::with("").set("ALLOWED_COMMANDS", Some("echo")), &agents);
     let mut client = connect(&place);
     assert_eq!(client.call("greet", &json!({})).fields["stdout"], "hi\n");
@@ -233,7 +239,9 @@ fn what_is_given_stays_data() {
     let body = "---\nexpose: tool\n---\n{{ x }} !`printf %s {{ x | q }}`\n";
     let place = place(&[("data.echo.md", body), ("first.echo.md", body)]);
     let mut client = connect(&place);
-    for value in ["$(touch made)", "!`touch made`", "'; touch made; '", "{{ 6 | times: 7 }}", "@./data.echo.md"] {
+    for value in
+        ["$(touch made)", "!`touch made`", "'; touch made; '", "{{ 6 | times: 7 }}", "@./data.echo.md"]
+    {
         let called = client.call("data", &json!({"x": value}));
         assert_eq!(called.fields["stdout"], format!("{value} {value}\n"), "{called:?}");
     }
@@ -280,7 +288,8 @@ fn output_is_told_while_an_agent_runs() {
     let place = place(&[("steps.sh.md", &format!("{SCRIPT}echo one; read x < gate; echo two\n"))]);
     let gate = place.gate();
     let mut client = connect(&place);
-    let id = client.send("tools/call", &json!({"name": "steps", "arguments": {}, "_meta": {"progressToken": "p"}}));
+    let id = client
+        .send("tools/call", &json!({"name": "steps", "arguments": {}, "_meta": {"progressToken": "p"}}));
     assert_eq!(client.hears("notifications/progress")["params"]["message"], "one");
     std::fs::write(gate, "go\n").unwrap();
     assert_eq!(client.called(id).fields["stdout"], "one\ntwo\n");
