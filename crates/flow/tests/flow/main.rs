@@ -8,10 +8,13 @@ mod gather_fetch;
 mod gather_links;
 mod gather_world;
 mod liquid;
+mod listed;
 mod remote;
+mod remote_fetch;
 mod seals;
 mod steps;
 mod template;
+mod timeouts;
 
 /// A file that is not in the list above would never run.
 #[test]
