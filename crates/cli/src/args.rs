@@ -1,8 +1,10 @@
 //! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
 
 mod policy;
+mod run;
 
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
+pub(crate) use run::{RunArgs, spelled_out};
 
 use crate::amount::{bytes_of, count_of, size_of, time_of};
 use clap::builder::PossibleValuesParser;
@@ -26,6 +28,7 @@ use std::time::Duration;
   runward exec -- cargo test            run a program; no shell reads its arguments
   runward exec --shell 'ls | wc -l'     run a script
   runward code python -c 'print(42)'    run a snippet
+  runward run review.claude.md src/     run a markdown agent; so does `runward review.claude.md src/`
   runward explain -- rm -rf build       show what would happen, and start nothing
   runward mcp                           serve tools to an agent
   runward doctor                        show what this host can do
@@ -51,6 +54,9 @@ pub(crate) enum Verb {
     /// Run a snippet of code by its language
     #[command(after_help = CODE_EXAMPLES)]
     Code(CodeArgs),
+    /// Run a markdown agent: its front matter becomes flags, its body the prompt
+    #[command(after_help = run::EXAMPLES, override_usage = run::USAGE)]
+    Run(RunArgs),
     /// Show what `exec` or `code` would do, and start nothing
     #[command(after_help = EXPLAIN_EXAMPLES, override_usage = EXPLAIN_USAGE)]
     Explain(Box<ExplainArgs>),

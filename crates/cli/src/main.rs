@@ -19,7 +19,7 @@ use clap::Parser;
 use std::ffi::OsString;
 
 fn main() {
-    let typed: Vec<OsString> = std::env::args_os().collect();
+    let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
     let code = match Cli::try_parse_from(&typed) {
         Ok(cli) => verbs::run(&cli),
         Err(error) => output::usage(&error, &typed),

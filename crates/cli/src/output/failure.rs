@@ -1,27 +1,45 @@
 //! What ends a verb early: something to tell, or nobody left to tell it to.
 
-use super::{ERROR, Format, HINT, READER_GONE, emit, put};
+use super::{ERROR, Format, HINT, READER_GONE, emit, marked, put};
+use runward::core::render::one_line;
 use runward::{Code, Coded, ErrorView};
+use runward_flow::{FlowError, Mark};
 use serde::Serialize;
+use std::any::Any;
 
 /// Why a verb did not come to its own end.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Something failed or was refused.
     Told(ErrorView),
+    /// The same about a place in a markdown file.
+    Marked(ErrorView, Box<Mark>),
     /// Whoever read our output is gone.
     ReaderGone,
 }
 
-impl<E: Coded> From<E> for Failure {
+impl<E: Coded + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
-        Failure::Told(ErrorView::of(&error))
+        // One error knows where in a file it is about, and there is one way into this type for all of them.
+        let flow = (&error as &dyn Any).downcast_ref::<FlowError>();
+        match flow.and_then(FlowError::mark).cloned() {
+            Some(mark) => Failure::Marked(ErrorView::of(&error), Box::new(mark)),
+            None => Failure::Told(ErrorView::of(&error)),
+        }
     }
 }
 
 #[derive(Serialize)]
 struct Wrapped<'a> {
-    error: &'a ErrorView,
+    error: Placed<'a>,
+}
+
+#[derive(Serialize)]
+struct Placed<'a> {
+    #[serde(flatten)]
+    view: &'a ErrorView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
 }
 
 impl Failure {
@@ -39,15 +57,25 @@ impl Failure {
         })
     }
 
+    /// The exit code of its band.
+    pub(crate) fn exit_code(&self) -> i32 {
+        match self {
+            Failure::ReaderGone => READER_GONE,
+            Failure::Told(view) | Failure::Marked(view, _) => i32::from(view.code.exit()),
+        }
+    }
+
     /// Tells it in the form that was asked for, and gives the exit code of its band.
     pub(crate) fn tell(&self, format: Format) -> i32 {
-        let view = match self {
+        let (view, mark) = match self {
             Failure::ReaderGone => return READER_GONE,
-            Failure::Told(view) => view,
+            Failure::Told(view) => (view, None),
+            Failure::Marked(view, mark) => (view, Some(&**mark)),
         };
+        let place = mark.map(Mark::place);
         if format == Format::Plain {
-            words(view);
-        } else if let Err(failure) = emit(&Wrapped { error: view }, format) {
+            words(view, mark);
+        } else if let Err(failure) = emit(&Wrapped { error: Placed { view, place } }, format) {
             return failure.instead_of(view);
         }
         i32::from(view.code.exit())
@@ -59,10 +87,10 @@ impl Failure {
     fn instead_of(&self, view: &ErrorView) -> i32 {
         match self {
             Failure::ReaderGone => READER_GONE,
-            Failure::Told(why) => {
-                words(view);
+            Failure::Told(why) | Failure::Marked(why, _) => {
+                words(view, None);
                 if why != view {
-                    words(why);
+                    words(why, None);
                 }
                 i32::from(why.code.exit())
             }
@@ -70,8 +98,12 @@ impl Failure {
     }
 }
 
-fn words(view: &ErrorView) {
-    put(&format!("{ERROR}runward:{ERROR:#} {} [{}]", view.message, view.code));
+fn words(view: &ErrorView, mark: Option<&Mark>) {
+    let place = mark.map(|mark| format!("{}: ", one_line(&mark.place()))).unwrap_or_default();
+    put(&format!("{ERROR}runward:{ERROR:#} {place}{} [{}]", view.message, view.code));
+    if let Some(mark) = mark {
+        put(&marked::shown(mark));
+    }
     if let Some(hint) = &view.hint {
         put(&format!("{HINT}hint:{HINT:#} {hint}"));
     }

@@ -5,6 +5,8 @@
 pub(crate) mod draft;
 mod failure;
 mod format;
+mod marked;
+pub(crate) mod spinner;
 pub(crate) mod status;
 mod usage;
 

@@ -12,6 +12,7 @@ mod man;
 mod mcp;
 mod policy;
 mod resolve;
+mod run;
 mod sessions;
 
 use crate::args::{Cli, ConfigVerb, Verb};
@@ -36,6 +37,8 @@ pub(crate) fn run(cli: &Cli) -> i32 {
     let (done, format) = match &cli.verb {
         Verb::Exec(args) => (exec::run(args, file), Format::of(&args.format)),
         Verb::Code(args) => (code::run(args, file), Format::of(&args.format)),
+        // How it is told can stand among the words for the file, so it tells by itself.
+        Verb::Run(args) => (Ok(run::run(args, file)), Format::Plain),
         Verb::Explain(args) => (explain::run(args, file), args.format()),
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),

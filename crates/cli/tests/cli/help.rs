@@ -5,6 +5,7 @@ use crate::runner::{Place, run};
 const VERBS: &[&[&str]] = &[
     &["exec"],
     &["code"],
+    &["run"],
     &["explain"],
     &["explain", "exec"],
     &["explain", "code"],

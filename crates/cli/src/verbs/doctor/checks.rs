@@ -149,7 +149,7 @@ fn configuration(facts: &HostFacts, file: Option<&Path>) -> Check {
             let none = "no file; the built-in values hold".to_owned();
             Check::ok("configuration", if names.is_empty() { none } else { names.join(", ") })
         }
-        Err(Failure::Told(view)) => {
+        Err(Failure::Told(view) | Failure::Marked(view, _)) => {
             Check { name: "configuration", state: State::Broken, found: view.message, fix: view.hint }
         }
         Err(Failure::ReaderGone) => Check::ok("configuration", "not looked at"),

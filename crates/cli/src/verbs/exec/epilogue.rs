@@ -5,7 +5,7 @@ use runward::{Receipt, StopCause};
 use std::time::Duration;
 
 /// The sentences, in order.
-pub(super) fn sentences(receipt: &Receipt) -> Vec<String> {
+pub(in crate::verbs) fn sentences(receipt: &Receipt) -> Vec<String> {
     receipt
         .end
         .stopped

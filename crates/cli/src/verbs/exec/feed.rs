@@ -13,7 +13,7 @@ const PIECE: usize = 64 * 1024;
 
 /// Where the command's input comes from.
 #[derive(Debug)]
-pub(super) enum Food {
+pub(in crate::verbs) enum Food {
     Ours,
     /// Opened only when it is read: a pipe with a name waits for its writer, and nobody waits for that.
     Named(PathBuf),
@@ -71,7 +71,7 @@ fn read_all(mut from: impl Read, to: &mpsc::Sender<io::Result<Vec<u8>>>) {
 }
 
 /// Feeds the command on the side until there is no more, or it is over.
-pub(super) fn begin(food: Option<Food>, input: Input) {
+pub(in crate::verbs) fn begin(food: Option<Food>, input: Input) {
     if let Some(food) = food {
         // The task ends with the runtime; whoever waits for the command waits for nothing else.
         tokio::spawn(feed(food, input));

@@ -1,14 +1,14 @@
 //! Requests to end us, while a command runs: the first asks it to end, the second kills it at once.
 
+use crate::output::Failure;
 use crate::verbs::code_of;
 use runward::Stopper;
 use runward::host::{Interrupt, Interrupts};
 use std::future::Future;
-use std::io;
 use std::time::Duration;
 
 /// Hears requests to end, and passes them on to the command.
-pub(super) struct Guard {
+pub(in crate::verbs) struct Guard {
     interrupts: Interrupts,
     stopper: Option<Stopper>,
     first: Option<Interrupt>,
@@ -20,12 +20,14 @@ const STARTING: Duration = Duration::from_millis(300);
 
 impl Guard {
     /// Begins to listen.
-    pub(super) fn listen() -> io::Result<Self> {
-        Ok(Self { interrupts: Interrupts::listen()?, stopper: None, first: None, count: 0 })
+    pub(in crate::verbs) fn listen() -> Result<Self, Failure> {
+        let interrupts =
+            Interrupts::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
+        Ok(Self { interrupts, stopper: None, first: None, count: 0 })
     }
 
     /// From now on, requests to end are for this command; one that came while it started is passed on.
-    pub(super) fn protect(&mut self, stopper: Stopper) {
+    pub(in crate::verbs) fn protect(&mut self, stopper: Stopper) {
         if self.first.is_some() {
             stopper.stop();
         }
@@ -34,7 +36,7 @@ impl Guard {
 
     /// Does something before a command runs; a request to end wins, with the code to exit with. A command that is
     /// starting this very moment is let start: only then can it be asked to end, and its end be told.
-    pub(super) async fn before<T>(&mut self, work: impl Future<Output = T>) -> Result<T, i32> {
+    pub(in crate::verbs) async fn before<T>(&mut self, work: impl Future<Output = T>) -> Result<T, i32> {
         tokio::pin!(work);
         let interrupt = tokio::select! {
             biased;
@@ -45,8 +47,23 @@ impl Guard {
         tokio::time::timeout(STARTING, work).await.map_err(|_| code_of(interrupt))
     }
 
+    /// Does something that is given up the moment somebody asks us to end; then this is what to exit with.
+    pub(in crate::verbs) async fn unless_asked<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+    ) -> Result<T, i32> {
+        tokio::select! {
+            biased;
+            interrupt = self.interrupts.next() => {
+                self.hear(interrupt);
+                Err(code_of(self.first.unwrap_or(interrupt)))
+            }
+            done = work => Ok(done),
+        }
+    }
+
     /// Does something while the command runs; given up when somebody asks a second time.
-    pub(super) async fn unless_insisted<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
+    pub(in crate::verbs) async fn unless_insisted<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(work);
         loop {
             tokio::select! {
@@ -61,7 +78,7 @@ impl Guard {
     }
 
     /// Does something while the command runs, to its end.
-    pub(super) async fn through<T>(&mut self, work: impl Future<Output = T>) -> T {
+    pub(in crate::verbs) async fn through<T>(&mut self, work: impl Future<Output = T>) -> T {
         tokio::pin!(work);
         loop {
             tokio::select! {
@@ -73,7 +90,7 @@ impl Guard {
     }
 
     /// What to exit with, if we were asked to end.
-    pub(super) fn exit_code(&self) -> Option<i32> {
+    pub(in crate::verbs) fn exit_code(&self) -> Option<i32> {
         self.first.map(code_of)
     }
 

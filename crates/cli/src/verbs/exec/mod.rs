@@ -10,19 +10,21 @@ mod lower;
 mod pass;
 mod screen;
 
+pub(super) use epilogue::sentences;
+pub(super) use feed::{Food, begin as feed};
+pub(super) use guard::Guard;
 pub(super) use lower::lower;
+pub(super) use pass::put;
+pub(super) use screen::Screen;
 
 use super::{Done, resolve};
 use crate::args::ExecArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, Format, READER_GONE, emit, tell};
-use feed::Food;
-use guard::Guard;
 use pass::Passed;
 use runward::{
     Caller, Code, Coded, CommandSpec, Engine, Program, Receipt, Request, Session, Started, Streams, host,
 };
-use screen::Screen;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -97,37 +99,66 @@ impl Errand {
     }
 
     async fn walk(self) -> Result<Walked, Failure> {
-        let mut guard = Guard::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
-        let session = match guard.before(self.engine.start(self.request)).await {
-            Err(code) => {
-                screen::next_line();
-                return Ok(Walked::Interrupted(code));
+        let mut guard = Guard::listen()?;
+        match begin(&self.engine, self.request, &mut guard).await? {
+            Begun::Interrupted(code) => Ok(Walked::Interrupted(code)),
+            Begun::Running(session) => {
+                let outlet = match self.shown.format {
+                    Format::Plain => Outlet::Through(Screen::of(self.shown.voice, session.pid())),
+                    _ => Outlet::Kept,
+                };
+                Ok(Walked::Ended(Box::new(attend(session, &mut guard, self.food, outlet).await?)))
             }
-            Ok(started) => match started? {
-                Started::Running(session) => session,
-                Started::Refused(refusal) => {
-                    if refusal.code() == Code::PolicyNeedsApproval && io::stdin().is_terminal() {
-                        screen::next_line();
-                    }
-                    return Err(refusal.into());
-                }
-            },
-        };
-        guard.protect(session.stopper());
-        Ok(Walked::Ended(Box::new(attend(session, guard, self.food, self.shown).await?)))
+        }
     }
 }
 
+/// What became of starting a command.
+pub(super) enum Begun {
+    /// It runs, and requests to end are for it.
+    Running(Session),
+    /// We were told to end before it began; this is what to exit with.
+    Interrupted(i32),
+}
+
+/// Starts a command. Being refused is a failure to tell.
+pub(super) async fn begin(engine: &Engine, request: Request, guard: &mut Guard) -> Result<Begun, Failure> {
+    let session = match guard.before(engine.start(request)).await {
+        Err(code) => {
+            screen::next_line();
+            return Ok(Begun::Interrupted(code));
+        }
+        Ok(started) => match started? {
+            Started::Running(session) => session,
+            Started::Refused(refusal) => {
+                if refusal.code() == Code::PolicyNeedsApproval && io::stdin().is_terminal() {
+                    screen::next_line();
+                }
+                return Err(refusal.into());
+            }
+        },
+    };
+    guard.protect(session.stopper());
+    Ok(Begun::Running(session))
+}
+
+/// Where a command's output goes.
+pub(super) enum Outlet {
+    /// To our own streams, past this screen.
+    Through(Screen),
+    /// Into its receipt alone.
+    Kept,
+}
+
 /// Attends a running command to its end.
-async fn attend(
+pub(super) async fn attend(
     mut session: Session,
-    mut guard: Guard,
+    guard: &mut Guard,
     food: Option<Food>,
-    shown: Shown,
+    outlet: Outlet,
 ) -> Result<Ended, Failure> {
     feed::begin(food, session.input());
-    let passed = if shown.format == Format::Plain {
-        let mut screen = Screen::of(shown.voice, session.pid());
+    let passed = if let Outlet::Through(mut screen) = outlet {
         let passed = guard.unless_insisted(pass::through(&mut session, &mut screen)).await;
         screen.leave();
         passed
@@ -163,7 +194,7 @@ impl Shown {
         if self.format != Format::Plain {
             emit(&ended.receipt.view(), self.format)?;
         } else if self.voice == Voice::Normal {
-            epilogue::sentences(&ended.receipt).iter().for_each(|sentence| tell(sentence));
+            sentences(&ended.receipt).iter().for_each(|sentence| tell(sentence));
         }
         Ok(ended.interrupted.unwrap_or_else(|| ended.receipt.end.exit_code()))
     }

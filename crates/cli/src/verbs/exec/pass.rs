@@ -74,7 +74,7 @@ impl Outlets<'_> {
 }
 
 /// Writes everything and waits until it is out.
-async fn put(to: &mut (impl AsyncWrite + Unpin), bytes: &[u8]) -> io::Result<()> {
+pub(in crate::verbs) async fn put(to: &mut (impl AsyncWrite + Unpin), bytes: &[u8]) -> io::Result<()> {
     to.write_all(bytes).await?;
     to.flush().await
 }

@@ -1,8 +1,10 @@
 //! When the status line is shown and when it goes. May not write while output does: it says what to write.
 
 use super::Voice;
+use crate::output::spinner;
 use crate::output::status::{self, ERASE, Progress};
 use anstyle::Style;
+use runward::core::render::one_short_line;
 use runward::{Stream, host};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -14,10 +16,42 @@ const SILENCE: Duration = Duration::from_secs(3);
 /// How often it is brought up to date.
 const EVERY: Duration = Duration::from_secs(1);
 
+/// When the line comes, and what it says.
+#[derive(Debug)]
+enum Rhythm {
+    /// Whenever nothing was printed for a while.
+    Silence { pid: u32 },
+    /// Soon, and never again once anything was printed.
+    Spinner { command: String },
+}
+
+impl Rhythm {
+    fn patience(&self) -> Duration {
+        match self {
+            Rhythm::Silence { .. } => SILENCE,
+            Rhythm::Spinner { .. } => spinner::PATIENCE,
+        }
+    }
+
+    fn every(&self) -> Duration {
+        match self {
+            Rhythm::Silence { .. } => EVERY,
+            Rhythm::Spinner { .. } => spinner::EVERY,
+        }
+    }
+
+    fn line(&self, elapsed: Duration, bytes: u64, width: u16) -> Option<String> {
+        match self {
+            Rhythm::Silence { pid } => status::line(Progress { elapsed, bytes, pid: *pid }, width),
+            Rhythm::Spinner { command } => spinner::line(command, elapsed, width),
+        }
+    }
+}
+
 /// What stands on the terminal, as far as we wrote it.
 #[derive(Debug)]
-pub(super) struct Screen {
-    pid: u32,
+pub(in crate::verbs) struct Screen {
+    rhythm: Rhythm,
     begun: Instant,
     bytes: u64,
     /// When the line is drawn next; never, where there is nobody to read it.
@@ -29,17 +63,26 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// A screen for this voice and this process of ours.
-    pub(super) fn of(voice: Voice, pid: u32) -> Self {
+    /// A screen for this voice and this process of ours: it tells of silence.
+    pub(in crate::verbs) fn of(voice: Voice, pid: u32) -> Self {
+        Self::new(voice, Rhythm::Silence { pid })
+    }
+
+    /// A screen on which something turns until this command prints its first byte.
+    pub(in crate::verbs) fn spinning(command: &str) -> Self {
+        Self::new(Voice::Normal, Rhythm::Spinner { command: one_short_line(command) })
+    }
+
+    fn new(voice: Voice, rhythm: Rhythm) -> Self {
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let wanted = voice == Voice::Normal && io::stderr().is_terminal() && !dumb;
         let coloured = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
         let begun = Instant::now();
         Self {
-            pid,
             begun,
             bytes: 0,
-            next: wanted.then(|| begun + SILENCE),
+            next: wanted.then(|| begun + rhythm.patience()),
+            rhythm,
             shown: false,
             at_start: true,
             style: if coloured { Style::new().dimmed() } else { Style::new() },
@@ -64,17 +107,18 @@ impl Screen {
         if let (true, Some(last)) = (seen, bytes.last()) {
             self.at_start = *last == b'\n';
         }
-        if self.next.is_some() {
-            self.next = Some(Instant::now() + SILENCE);
-        }
+        self.next = match self.rhythm {
+            Rhythm::Silence { .. } => self.next.map(|_| Instant::now() + SILENCE),
+            Rhythm::Spinner { .. } => None,
+        };
     }
 
     /// What to write to show the line, if it can be shown now.
     pub(super) fn draw(&mut self) -> Option<String> {
         let now = Instant::now();
-        self.next = Some(now + EVERY);
-        let progress = Progress { elapsed: now - self.begun, bytes: self.bytes, pid: self.pid };
-        let line = status::line(progress, host::terminal_width()?).filter(|_| self.at_start);
+        self.next = Some(now + self.rhythm.every());
+        let line = self.rhythm.line(now - self.begun, self.bytes, host::terminal_width()?);
+        let line = line.filter(|_| self.at_start);
         match line {
             Some(line) => {
                 self.shown = true;

@@ -34,7 +34,9 @@ impl Rereader<'_> {
             }
             Err(failure) => {
                 let why = match failure {
-                    Failure::Told(view) => format!("{} [{}]", view.message, view.code),
+                    Failure::Told(view) | Failure::Marked(view, _) => {
+                        format!("{} [{}]", view.message, view.code)
+                    }
                     Failure::ReaderGone => "nobody reads our output".to_owned(),
                 };
                 self.say(

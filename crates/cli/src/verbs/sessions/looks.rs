@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// What was changed so far.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
+pub(in crate::verbs) struct Looks {
     at: At,
     /// Modes that are switched on and usually are not.
     on: BTreeSet<u16>,
@@ -46,7 +46,7 @@ const CURSOR: u16 = 1048;
 
 impl Looks {
     /// These bytes go to the terminal.
-    pub(super) fn pass(&mut self, bytes: &[u8]) {
+    pub(in crate::verbs) fn pass(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.at = match (std::mem::take(&mut self.at), *byte) {
                 (_, 0x1b) => At::Escape,
@@ -59,7 +59,7 @@ impl Looks {
     }
 
     /// What to print so that everything is as usual again.
-    pub(super) fn undo(&self) -> String {
+    pub(in crate::verbs) fn undo(&self) -> String {
         let (screens, others): (Vec<&u16>, Vec<&u16>) =
             self.on.iter().partition(|mode| OTHER_SCREEN.contains(mode));
         let mut out: String =

@@ -3,7 +3,7 @@
 //! May not start or judge anything: it finds the server that has a session, asks, and shows.
 
 mod attach;
-mod looks;
+pub(super) mod looks;
 mod ps;
 
 use super::Done;

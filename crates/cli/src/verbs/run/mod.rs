@@ -1,0 +1,109 @@
+//! `runward run FILE …`: a markdown agent is read, expanded and run along the road, and its output is ours.
+//!
+//! Everything before the agent can be interrupted too. May not expand or choose anything itself: `runward-flow` does.
+//! Read first: [`asked::Asked`], then [`prepare`].
+
+mod ask;
+mod asked;
+mod events;
+mod interactive;
+mod json;
+mod plain;
+mod prepare;
+mod program;
+mod rehearsal;
+mod stdin;
+mod telling;
+
+use super::exec::Guard;
+use crate::args::RunArgs;
+use crate::house::{House, Spooling};
+use crate::output::{Failure, tell};
+use asked::{Asked, Way};
+use plain::Run;
+use prepare::{Prepared, prepare};
+use runward::{Caller, Door, Engine, Hand, Stream};
+use runward_flow::run::Along;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+use telling::{Over, Telling};
+
+pub(super) fn run(args: &RunArgs, file: Option<&Path>) -> i32 {
+    let asked = match Asked::read(args) {
+        Ok(asked) => asked,
+        Err((error, way)) => return Failure::from(error).tell(way.format()),
+    };
+    let mut telling = Telling::of(asked.way, &asked.name);
+    let done = on_runtime(&asked, file, &mut telling);
+    telling.over(done)
+}
+
+fn on_runtime(asked: &Asked, file: Option<&Path>, telling: &mut Telling) -> Result<Over, Failure> {
+    let house = Arc::new(House::open(file)?);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::host("no runtime could be started", &error))?;
+    let done = if asked.is_rehearsal() {
+        runtime.block_on(rehearsal::rehearse(asked, &house, telling))
+    } else {
+        runtime.block_on(walk(asked, &house, telling))
+    };
+    // A write or a read that nobody answers must not hold us.
+    runtime.shutdown_background();
+    done
+}
+
+async fn walk(asked: &Asked, house: &Arc<House>, telling: &mut Telling) -> Result<Over, Failure> {
+    let mut guard = Guard::listen()?;
+    let engine = house.engine(Spooling::Off)?;
+    let road = Along::new(engine.clone(), caller());
+    let prepared = match guard.unless_asked(prepare(asked, house, Some(road.clone()), telling)).await {
+        Ok(prepared) => prepared?,
+        Err(code) => return Ok(stopped(code, &engine, &mut guard).await),
+    };
+    let ready = match prepared {
+        Prepared::Document(text) => return document(text, asked.way, telling),
+        Prepared::Agent(ready) => ready,
+    };
+    ready.notes.iter().for_each(|note| tell(note));
+    let run = Run { engine: &engine, ready: &ready, way: asked.way, house };
+    let over = run.to_its_end(&mut guard, telling).await;
+    if ready.has_after() {
+        let code = over.as_ref().map_or_else(Failure::exit_code, |over| over.code);
+        match guard.unless_asked(ready.after(code, &road)).await {
+            Ok(note) => note.iter().for_each(|note| tell(note)),
+            Err(code) => return Ok(stopped(code, &engine, &mut guard).await),
+        }
+    }
+    over
+}
+
+/// Markdown agents are run by a person.
+fn caller() -> Caller {
+    Caller { door: Door::Flow, hand: Hand::Person, name: None, tool: None }
+}
+
+/// We were told to end: what runs on the way to the agent is asked to end first, unless somebody insists.
+async fn stopped(code: i32, engine: &Engine, guard: &mut Guard) -> Over {
+    let _ = guard.unless_insisted(engine.shutdown()).await;
+    Over::told(code)
+}
+
+/// A file that no command is named for is a text to read.
+fn document(text: String, way: Way, telling: &mut Telling) -> Result<Over, Failure> {
+    match way {
+        Way::Plain => telling::write(&text)?,
+        Way::Json => json::document(text)?,
+        Way::Events => {
+            telling.started(None)?;
+            let lines = telling
+                .events
+                .as_mut()
+                .map(|events| events.output(Stream::Stdout, text.as_bytes(), SystemTime::now()));
+            telling::write(&lines.unwrap_or_default())?;
+        }
+    }
+    Ok(Over::itself(0))
+}
