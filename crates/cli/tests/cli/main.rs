@@ -14,6 +14,15 @@ mod cookbook;
 mod doctor;
 mod exit_codes;
 mod explain;
+mod flow_ends;
+mod flow_errors;
+mod flow_run;
+mod flow_told;
+// These two look on with `strace` and on a real terminal.
+#[cfg(target_os = "linux")]
+mod flow_rehearsal;
+#[cfg(target_os = "linux")]
+mod flow_terminal;
 mod help;
 mod interrupts;
 mod json;

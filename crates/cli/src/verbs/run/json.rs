@@ -1,8 +1,8 @@
 //! A run told as one object at the end.
 
 use super::telling::Over;
-use crate::output::{Failure, Format, emit};
-use crate::verbs::exec::{self, Guard, Outlet};
+use crate::output::{Failure, Format, emit, tell};
+use crate::verbs::exec::{self, Guard, Outlet, sentences};
 use runward::core::output::Text;
 use runward::{CommandSpec, Session, Wish};
 use runward_flow::run::Ready;
@@ -46,6 +46,7 @@ pub(super) async fn attend(session: Session, guard: &mut Guard, ready: &Ready) -
         stderr: Text::of(&ended.receipt.stderr.kept).text,
     };
     emit(&told, Format::Json)?;
+    sentences(&ended.receipt).iter().for_each(|sentence| tell(sentence));
     Ok(over)
 }
 
