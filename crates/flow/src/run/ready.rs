@@ -44,6 +44,8 @@ pub struct Ready {
     pub variables: Vec<Variable>,
     /// What people should be told.
     pub notes: Vec<String>,
+    /// The output, where there is no command to run: of a file without a body, what its steps printed at the end.
+    pub finished: Option<String>,
     after: Option<String>,
 }
 
@@ -72,16 +74,24 @@ impl Draft {
             (None, _) => String::new(),
         };
         let mut scope = self.scope();
+        let mut finished = None;
         if let Some(done) = steps::run(&self, &scope, &place, ground).await? {
             notes.extend(done.notes);
             scope.set("steps", done.value);
+            // Without a body there is nothing left to ask.
+            finished = self.agent.program.flow.body.trim().is_empty().then_some(done.result);
         }
         let body = self.body.fill(&scope, &place, road).await?;
         notes.splice(0..0, std::mem::take(&mut self.body.gathered.notes));
         let prompt = join(self.stdin.as_deref(), &before, &body);
         let imports = std::mem::take(&mut self.body.gathered.imports);
         notes.extend(fits(&front, &prompt, &imports)?);
-        self.built(&front, &prompt, hooks.after, place).map(|ready| Ready { imports, notes, ..ready })
+        self.built(&front, &prompt, hooks.after, place).map(|ready| Ready {
+            imports,
+            notes,
+            finished,
+            ..ready
+        })
     }
 
     /// Where the agent's commands run, and with which variables.
@@ -131,6 +141,7 @@ impl Draft {
             imports: Vec::new(),
             variables: self.given.variables,
             notes: Vec::new(),
+            finished: None,
             after,
         })
     }

@@ -9,6 +9,20 @@ mod gather_links;
 mod gather_world;
 mod liquid;
 mod remote;
+#[cfg(unix)]
+mod run_commands;
+#[cfg(unix)]
+mod run_examples;
+#[cfg(unix)]
+mod run_hooks;
+#[cfg(unix)]
+mod run_prompt;
+#[cfg(unix)]
+mod run_steps;
+#[cfg(unix)]
+mod run_whole;
+#[cfg(unix)]
+mod run_world;
 mod seals;
 mod steps;
 mod template;
