@@ -194,6 +194,45 @@ fn hooks_run_around_the_agent_and_what_they_say_is_told() {
     assert_eq!(std::fs::read_to_string(place.work().join("after")).unwrap(), "127\n");
 }
 
+const STEPS: &str = "---
+_steps:
+  - {id: one, command: sh, run: ./one.sh}
+  - {id: two, command: sh, run: ./two.sh, needs: [one]}
+---
+";
+
+#[test]
+fn steps_that_are_done_are_not_run_again_with_resume() {
+    let place = Place::new();
+    place.file("one.sh", "echo one >> ran; echo first\n");
+    place.file("two.sh", "echo two >> ran; test -e fixed && echo second\n");
+    place.file("a.echo.md", &format!("{STEPS}{{{{ steps.one.stdout }}}} {{{{ steps.two.stdout }}}}\n"));
+    let failed = place.run(["run", "a.echo.md"]);
+    assert_eq!((failed.code, failed.stdout.as_str()), (125, ""), "{failed:?}");
+    assert!(failed.stderr.contains("[flow.step-failed]"), "{}", failed.stderr);
+    place.file("fixed", "");
+    let resumed = place.run(["run", "a.echo.md", "--resume"]);
+    assert_eq!((resumed.code, resumed.stdout.as_str()), (0, "first second\n"), "{resumed:?}");
+    assert_eq!(std::fs::read_to_string(place.work().join("ran")).unwrap(), "one\ntwo\ntwo\n");
+    assert_eq!(place.run(["run", "a.echo.md"]).code, 0);
+    assert_eq!(std::fs::read_to_string(place.work().join("ran")).unwrap(), "one\ntwo\ntwo\none\ntwo\n");
+}
+
+#[test]
+fn a_file_of_steps_alone_prints_what_they_came_to() {
+    let place = Place::new();
+    place.file("one.sh", "echo first\n");
+    place.file("two.sh", "echo second\n");
+    place.file("a.echo.md", STEPS);
+    let said = place.run(["run", "a.echo.md"]);
+    assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (0, "second\n", ""));
+    let told = place.run(["run", "a.echo.md", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&told.stdout).unwrap();
+    assert_eq!((&object["stdout"], &object["command"]), (&"second\n".into(), &serde_json::Value::Null));
+    let dry = place.run(["run", "a.echo.md", "--dry-run"]);
+    assert!(dry.stdout.starts_with("Command:\nnone: "), "{}", dry.stdout);
+}
+
 #[test]
 fn an_agent_is_judged_as_a_flow_of_a_person() {
     let place = Place::new();

@@ -16,7 +16,7 @@ const KEPT: u64 = 64 * 1024 * 1024;
 #[serde(rename_all = "camelCase")]
 pub(super) struct Told<'a> {
     pub(super) exit_code: i32,
-    /// None for a document, which no command reads.
+    /// None for a text that no command is run for.
     pub(super) command: Option<&'a str>,
     pub(super) args: &'a [String],
     pub(super) stdout: String,
@@ -50,8 +50,8 @@ pub(super) async fn attend(session: Session, guard: &mut Guard, ready: &Ready) -
     Ok(over)
 }
 
-/// The object of a document.
-pub(super) fn document(text: String) -> Result<(), Failure> {
+/// The object of a text that no command is run for.
+pub(super) fn text_alone(text: String) -> Result<(), Failure> {
     let told = Told { exit_code: 0, command: None, args: &[], stdout: text, stderr: String::new() };
     emit(&told, Format::Json)
 }

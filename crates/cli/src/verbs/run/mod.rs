@@ -64,12 +64,18 @@ async fn walk(asked: &Asked, house: &Arc<House>, telling: &mut Telling) -> Resul
         Err(code) => return Ok(stopped(code, &engine, &mut guard).await),
     };
     let ready = match prepared {
-        Prepared::Document(text) => return document(text, asked.way, telling),
+        Prepared::Document(text) => return text_alone(text, asked.way, telling),
         Prepared::Agent(ready) => ready,
     };
     ready.notes.iter().for_each(|note| tell(note));
-    let run = Run { engine: &engine, ready: &ready, way: asked.way, house };
-    let over = run.to_its_end(&mut guard, telling).await;
+    let over = match &ready.finished {
+        // The steps were all there is to run.
+        Some(text) => text_alone(lines(text), asked.way, telling),
+        None => {
+            let run = Run { engine: &engine, ready: &ready, way: asked.way, house };
+            run.to_its_end(&mut guard, telling).await
+        }
+    };
     if ready.has_after() {
         let code = over.as_ref().map_or_else(Failure::exit_code, |over| over.code);
         match guard.unless_asked(ready.after(code, &road)).await {
@@ -91,11 +97,16 @@ async fn stopped(code: i32, engine: &Engine, guard: &mut Guard) -> Over {
     Over::told(code)
 }
 
-/// A file that no command is named for is a text to read.
-fn document(text: String, way: Way, telling: &mut Telling) -> Result<Over, Failure> {
+/// What steps came to, as lines.
+fn lines(text: &str) -> String {
+    if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+}
+
+/// A text that no command is run for: a document, or what the steps of a file without a body came to.
+fn text_alone(text: String, way: Way, telling: &mut Telling) -> Result<Over, Failure> {
     match way {
         Way::Plain => telling::write(&text)?,
-        Way::Json => json::document(text)?,
+        Way::Json => json::text_alone(text)?,
         Way::Events => {
             telling.started(None)?;
             let lines = telling
