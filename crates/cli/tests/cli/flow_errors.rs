@@ -126,6 +126,18 @@ fn options_that_do_not_go_together_are_told() {
 }
 
 #[test]
+fn what_an_error_shows_cannot_move_the_cursor() {
+    let place = Place::new();
+    place.file("a.echo.md", "\u{1b}[2J{{ x | \u{1b}[2J }}\n");
+    place.file("b.\u{1b}[2J.md", "x");
+    for file in ["a.echo.md", "b.\u{1b}[2J.md"] {
+        let said = place.run(["run", file, "--x", "x"]);
+        assert_ne!(said.code, 0);
+        assert!(!said.stderr.contains('\u{1b}') && said.stderr.contains("\\x1b[2J"), "{:?}", said.stderr);
+    }
+}
+
+#[test]
 fn without_a_file_the_usage_is_shown() {
     for words in [&["run"][..], &["run", "--dry-run"], &["run", "--nosuch", "a.md"]] {
         let said = run(words);

@@ -75,6 +75,7 @@ fn words_after_the_file_are_its_own_but_for_ours() {
     assert_eq!(run(&["--help", "--config", "none"]), "<--help><--config><none>");
     assert_eq!(run(&["x", "-c", "echo"]), "<%s> x\n");
     assert_eq!(run(&["--", "--json", "-c", "--", "--help"]), "<--json><-c><--><--help>");
+    assert_eq!(place.run(["run", "--", "a.printf.md", "--json"]).stdout, "<--json>");
     assert_eq!(place.run(["run", "--command", "echo", "a.printf.md", "x"]).stdout, "<%s> x\n");
     assert_eq!(place.run(["a.printf.md", "x", "--command=echo"]).stdout, "<%s> x\n");
     assert_eq!(place.run(["-c", "echo", "a.printf.md", "x"]).stdout, "<%s> x\n");

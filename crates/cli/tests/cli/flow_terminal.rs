@@ -93,6 +93,33 @@ fn being_told_to_end_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
+fn a_terminal_that_goes_away_takes_the_agent_with_it() {
+    let place = Place::new();
+    place
+        .file("a.i.sh.md", "---\nc: true\n---\necho $$ > agent.part; mv agent.part agent; cat; sleep 1000\n");
+    let tmux = Tmux::open(&place);
+    tmux.enters(&run("a.i.sh.md"));
+    let file = place.work().join("agent");
+    until("it runs", || file.exists());
+    let agent = std::fs::read_to_string(file).unwrap();
+    drop(tmux);
+    until("the agent is gone", || !Path::new("/proc").join(agent.trim()).exists());
+}
+
+#[test]
+fn a_person_is_asked_before_the_terminal_is_handed_over() {
+    let place = Place::new();
+    place.owner("policy.typed = \"ask\"");
+    place.file("a.i.sh.md", "---\nc: true\n---\ntest -t 0 && echo on a terminal\n");
+    let tmux = Tmux::open(&place);
+    tmux.enters(&run("a.i.sh.md"));
+    tmux.shows("[N]o");
+    tmux.enters("o");
+    tmux.shows("\non a terminal");
+    tmux.shows("[ended with 0]");
+}
+
+#[test]
 fn without_a_terminal_our_input_is_the_agents_input() {
     let place = Place::new();
     place.file(

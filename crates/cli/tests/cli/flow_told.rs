@@ -116,10 +116,45 @@ fn every_other_ending_is_an_error_with_its_code() {
     ] {
         let said = place.run(["run", file, "--events"]);
         let end = last(&said);
+        assert_eq!(said.stderr, "");
         assert_eq!((said.code, &end["event"]), (status, &json!("run.error")), "{file}: {end}");
         assert_eq!((&end["exitCode"], &end["code"], &end["place"]), (&json!(status), &code, &place_told));
         assert!(end["message"].is_string());
     }
+}
+
+#[test]
+fn words_that_cannot_be_used_are_told_as_events_too() {
+    let place = Place::new();
+    place.file("a.echo.md", "x");
+    let said = place.run(["run", "a.echo.md", "--events", "--command"]);
+    let end = last(&said);
+    assert_eq!((said.code, &end["code"]), (125, &json!("flow.bad-argument")));
+}
+
+#[test]
+fn a_reader_of_events_that_goes_away_ends_it_quietly() {
+    let place = Place::new();
+    place.file("forever.yes.md", "yes");
+    let mut child = place.start(["run", "forever.yes.md", "--events"]);
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut String::new()).unwrap();
+    drop(out);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(141), &b""[..]));
+}
+
+#[test]
+fn an_interrupt_before_the_agent_ends_in_cancelled_too() {
+    let place = Place::new();
+    place.file("a.echo.md", "---\npre: touch begun; exec sleep 1000\n---\nx\n");
+    let child = place.start(["run", "a.echo.md", "--events"]);
+    testkit::until("the hook runs", || place.work().join("begun").exists());
+    let pid = child.id().to_string();
+    assert!(program(Path::new("kill")).args(["-s", "INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let end = lines(std::str::from_utf8(&output.stdout).unwrap()).pop().unwrap();
+    assert_eq!((output.status.code(), &end["event"]), (Some(130), &json!("run.cancelled")));
 }
 
 #[test]

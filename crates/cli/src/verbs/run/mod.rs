@@ -22,17 +22,20 @@ use crate::output::{Failure, tell};
 use asked::{Asked, Way};
 use plain::Run;
 use prepare::{Prepared, prepare};
+use runward::core::render::word;
 use runward::{Caller, Door, Engine, Hand, Stream};
 use runward_flow::run::Along;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::SystemTime;
 use telling::{Over, Telling};
 
 pub(super) fn run(args: &RunArgs, file: Option<&Path>) -> i32 {
     let asked = match Asked::read(args) {
         Ok(asked) => asked,
-        Err((error, way)) => return Failure::from(error).tell(way.format()),
+        Err((error, way)) => {
+            let file = args.words.first().map(|file| word(file)).unwrap_or_default();
+            return Telling::of(way, &file).over(Err(error.into()));
+        }
     };
     let mut telling = Telling::of(asked.way, &asked.name);
     let done = on_runtime(&asked, file, &mut telling);
@@ -40,7 +43,7 @@ pub(super) fn run(args: &RunArgs, file: Option<&Path>) -> i32 {
 }
 
 fn on_runtime(asked: &Asked, file: Option<&Path>, telling: &mut Telling) -> Result<Over, Failure> {
-    let house = Arc::new(House::open(file)?);
+    let house = House::open(file)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -55,7 +58,7 @@ fn on_runtime(asked: &Asked, file: Option<&Path>, telling: &mut Telling) -> Resu
     done
 }
 
-async fn walk(asked: &Asked, house: &Arc<House>, telling: &mut Telling) -> Result<Over, Failure> {
+async fn walk(asked: &Asked, house: &House, telling: &mut Telling) -> Result<Over, Failure> {
     let mut guard = Guard::listen()?;
     let engine = house.engine(Spooling::Off)?;
     let road = Along::new(engine.clone(), caller());

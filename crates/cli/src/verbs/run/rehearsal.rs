@@ -11,7 +11,6 @@ use runward_flow::imports::tokens;
 use runward_flow::run::Ready;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::sync::Arc;
 
 /// What `--dry-run --json` prints.
 #[derive(Serialize)]
@@ -37,7 +36,7 @@ struct Import<'a> {
 /// Rehearses a run.
 pub(super) async fn rehearse(
     asked: &Asked,
-    house: &Arc<House>,
+    house: &House,
     telling: &mut Telling,
 ) -> Result<Over, Failure> {
     let mut guard = Guard::listen()?;
