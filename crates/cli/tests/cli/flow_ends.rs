@@ -107,13 +107,12 @@ fn the_hook_after_is_told_of_an_interrupt_and_can_be_interrupted_itself() {
 #[test]
 fn grandchildren_of_a_timed_out_agent_are_gone() {
     let place = Place::new();
-    place.owner("limits.timeout_ms = 700");
     // One child in the group, one in a session of its own whose parent is gone at once.
     let script = "sh -c 'echo $$ > one; exec sleep 1000' & setsid -f sh -c 'echo $$ > two; exec sleep 1000'; echo begun; wait";
-    place.file("a.sh.md", &format!("---\nc: true\n---\n{script}\n"));
+    place.file("a.sh.md", &format!("---\nc: true\n_timeout: 3\n---\n{script}\n"));
     let said = place.run(["run", "a.sh.md"]);
     assert_eq!((said.code, said.stdout.as_str()), (124, "begun\n"));
-    assert!(said.stderr.starts_with("runward: stopped at its time limit of 700ms\n"), "{}", said.stderr);
+    assert!(said.stderr.starts_with("runward: stopped at its time limit of 3s\n"), "{}", said.stderr);
     for file in ["one", "two"] {
         let pid = std::fs::read_to_string(place.work().join(file)).unwrap();
         assert!(!lives(&pid), "{file} is left");

@@ -34,11 +34,7 @@ struct Import<'a> {
 }
 
 /// Rehearses a run.
-pub(super) async fn rehearse(
-    asked: &Asked,
-    house: &House,
-    telling: &mut Telling,
-) -> Result<Over, Failure> {
+pub(super) async fn rehearse(asked: &Asked, house: &House, telling: &mut Telling) -> Result<Over, Failure> {
     let mut guard = Guard::listen()?;
     let prepared = match guard.unless_asked(prepare(asked, house, None, telling)).await {
         Ok(prepared) => prepared?,
