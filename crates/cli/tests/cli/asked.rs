@@ -1,7 +1,8 @@
 //! Questions to the person at the terminal: what a markdown agent still needs to know.
 
-use crate::runner::Place;
+use crate::runner::{Place, program};
 use crate::tmux::Tmux;
+use std::path::Path;
 
 const AGENT: &str = "---
 _inputs:
@@ -114,11 +115,13 @@ fn being_told_to_end_while_asking_gives_the_terminal_back() {
     place.file("greet.echo.md", AGENT);
     let tmux = desk(&place);
     let before = tmux.settings("before");
-    tmux.enters(
-        "(while ! test -e go; do sleep 0.05; done; pkill -P $$ -x runward) & r greet.echo.md --who A",
-    );
+    tmux.enters(&format!(
+        "sh -c 'echo $$ > pid; exec {} run greet.echo.md --who A'; echo rc=$?",
+        env!("CARGO_BIN_EXE_runward")
+    ));
     tmux.shows("> dev");
-    place.file("go", "");
+    let pid = std::fs::read_to_string(place.work().join("pid")).unwrap();
+    assert!(program(Path::new("kill")).arg(pid.trim()).status().unwrap().success());
     tmux.shows("rc=143");
     assert_eq!(tmux.settings("after"), before);
     assert_eq!(tmux.knows("#{cursor_flag}"), "1");
