@@ -30,6 +30,7 @@ impl Road for Along {
                 // What is not UTF-8 is shown as `\\xNN`.
                 stdout: Text::of(&receipt.stdout.kept).text,
                 stderr: Text::of(&receipt.stderr.kept).text,
+                left_out: receipt.stdout.kept.missing() + receipt.stderr.kept.missing(),
             }),
         }
     }

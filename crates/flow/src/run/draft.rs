@@ -24,7 +24,9 @@ pub struct Draft {
     /// What came on standard input.
     pub stdin: Option<String>,
     pub(super) body: Text,
-    /// Words of the command line that are numbered.
+    /// What the templates of steps read.
+    steps: Vec<Read>,
+    /// Every name that a template reads: never a flag.
     pub(super) reads: BTreeSet<String>,
 }
 
@@ -66,14 +68,16 @@ impl Draft {
         let flow = &agent.program.flow;
         let body = Text::fetch(&agent.program, &flow.body, flow.body_line, surroundings).await?;
         let mut reads: BTreeSet<String> = body.reads().into_iter().map(|read| read.name).collect();
-        reads.extend(step_reads(&agent)?);
+        let steps = step_reads(&agent)?;
+        reads.extend(steps.iter().map(|read| read.name.clone()));
         let given = {
             let who = Listening { front: &flow.front, inputs: &agent.inputs, reads: &reads };
             take_variables(&outside.words, &who)?
         };
         agent.cascade.lay(&given.settings, &crate::cascade::Origin::CommandLine);
         agent.interactive |= crate::choose::is_interactive_front(agent.cascade.front());
-        let mut draft = Self { agent, given, stdin: outside.stdin, body, reads };
+        let stdin = outside.stdin.filter(|text| !text.is_empty());
+        let mut draft = Self { agent, given, stdin, body, steps, reads };
         inputs::settle(&draft.agent.inputs, &mut draft.given)?;
         Ok(draft)
     }
@@ -87,7 +91,8 @@ impl Draft {
         let mut missing: Vec<Missing> =
             self.agent.inputs.iter().filter(lacks).cloned().map(Missing::Input).collect();
         let scope = self.scope();
-        for read in self.body.missing(&scope) {
+        let of_steps = self.steps.iter().filter(|read| !read.optional && scope.get(&read.name).is_none());
+        for read in self.body.missing(&scope).into_iter().chain(of_steps.cloned()) {
             let known = missing.iter().any(|one| one.name() == read.name);
             if !known && !self.is_made_later(&read.name) {
                 missing.push(Missing::Name(read));
@@ -147,15 +152,16 @@ impl Draft {
 }
 
 /// Names that the templates of steps read, so that the command line can set them.
-fn step_reads(agent: &Agent) -> Result<BTreeSet<String>, FlowError> {
-    let mut names = BTreeSet::new();
+fn step_reads(agent: &Agent) -> Result<Vec<Read>, FlowError> {
+    let mut reads = Vec::new();
     for step in super::steps::of(agent)? {
-        let texts = [Some(&step.run), step.when.as_ref()];
-        for text in texts.into_iter().flatten() {
-            let template = Template::parse(&agent.program.flow.file, step.mark.line, text)?;
-            names.extend(template.reads().into_iter().map(|read| read.name));
+        let texts =
+            [(Some(&step.run), super::steps::first_line(&step)), (step.when.as_ref(), step.mark.line)];
+        for (text, line) in texts {
+            let Some(text) = text else { continue };
+            let template = Template::parse(&agent.program.flow.file, line, text)?;
+            reads.extend(template.reads().into_iter().filter(|read| read.name != "steps"));
         }
     }
-    names.remove("steps");
-    Ok(names)
+    Ok(reads)
 }

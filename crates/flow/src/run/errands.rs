@@ -75,10 +75,7 @@ async fn one<R: Road>(errand: Errand, place: &Place, road: &R) -> Result<String,
     // Held until the command is over.
     let (spec, _script) = match &kind {
         ErrandKind::Inline => (shell(&text), None),
-        ErrandKind::Fence { interpreter } => {
-            let script = Script::write(&text)?;
-            (script.spec(interpreter), Some(script))
-        }
+        ErrandKind::Fence { interpreter } => fence(interpreter, &text)?,
     };
     let mut spec = place.set(spec).timeout(LONGEST);
     spec.streams = Streams::Joined;
@@ -91,7 +88,7 @@ async fn one<R: Road>(errand: Errand, place: &Place, road: &R) -> Result<String,
 }
 
 fn answer(printed: &Printed, name: &str) -> Result<String, FlowError> {
-    let output = limited(&anstream::adapter::strip_str(&printed.stdout).to_string());
+    let output = limited(&anstream::adapter::strip_str(&printed.stdout).to_string(), printed.left_out);
     if printed.stopped == Some(StopCause::Timeout) {
         let message = format!("{name} was stopped after {} s", LONGEST.as_secs());
         let hint = format!(
@@ -110,17 +107,54 @@ fn answer(printed: &Printed, name: &str) -> Result<String, FlowError> {
     Ok(output.trim_end_matches('\n').to_owned())
 }
 
-fn limited(output: &str) -> String {
+fn limited(output: &str, left_out: u64) -> String {
     match output.char_indices().nth(MOST) {
         None => output.to_owned(),
         Some((at, _)) => {
             let left = output[at..].chars().count();
-            format!("{}\n[… {left} more characters were left out]", &output[..at])
+            // Of what is not even kept, nobody knows how many characters it was.
+            let about = if left_out > 0 { "more than " } else { "" };
+            format!("{}\n[… {about}{left} more characters were left out]", &output[..at])
         }
     }
 }
 
+/// Shells whose text the policy reads.
+const READ_SHELLS: &[&str] = &["sh", "bash"];
+
+/// The longest text that is given as a word.
+const LONGEST_WORD: usize = 100_000;
+
+/// A fence's command, and the file that its script lies in.
+///
+/// For a shell the script is a word of the command: the policy reads it there, as it reads every other text. What it
+/// does in a file, nobody would see.
+fn fence(interpreter: &str, text: &str) -> Result<(CommandSpec, Option<Script>), FlowError> {
+    let (program, words) = started(interpreter);
+    let spec = CommandSpec::exec(program).args(&words);
+    let name = Path::new(program).file_name().unwrap_or_default();
+    let is_options = words.iter().all(|word| word.starts_with('-') || *word == "pipefail");
+    if is_options && READ_SHELLS.iter().any(|shell| name == *shell) && text.len() <= LONGEST_WORD {
+        return Ok((spec.arg("-c").arg(text), None));
+    }
+    let script = Script::write(text)?;
+    Ok((spec.arg(script.0.path()), Some(script)))
+}
+
+/// The interpreter with its words, as the kernel would start it.
+fn started(interpreter: &str) -> (&str, Vec<&str>) {
+    let mut words = interpreter.split_whitespace();
+    let first = words.next().unwrap_or("sh");
+    // `env` finds the program by its name, which we do ourselves: then it is judged by its name too.
+    if Path::new(first).file_name() == Some("env".as_ref()) {
+        let mut rest = words.filter(|word| *word != "-S");
+        return (rest.next().unwrap_or("sh"), rest.collect());
+    }
+    (first, words.collect())
+}
+
 /// A fence's script in a file of its own, which goes when this does.
+#[derive(Debug)]
 struct Script(tempfile::NamedTempFile);
 
 impl Script {
@@ -132,20 +166,6 @@ impl Script {
         let mut file = tempfile::NamedTempFile::with_prefix("runward-fence-").map_err(failed)?;
         file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
         Ok(Self(file))
-    }
-
-    /// The interpreter with its words and the script, as the kernel would start it.
-    fn spec(&self, interpreter: &str) -> CommandSpec {
-        let mut words = interpreter.split_whitespace();
-        let first = words.next().unwrap_or("sh");
-        // `env` finds the program by its name, which we do ourselves: then it is judged by its name too.
-        let (program, rest): (&str, Vec<&str>) = if Path::new(first).file_name() == Some("env".as_ref()) {
-            let mut rest = words.filter(|word| *word != "-S");
-            (rest.next().unwrap_or("sh"), rest.collect())
-        } else {
-            (first, words.collect())
-        };
-        CommandSpec::exec(program).args(rest).arg(self.0.path())
     }
 }
 
@@ -177,13 +197,20 @@ mod tests {
 
     #[test]
     fn a_fence_is_started_as_the_kernel_would() {
-        let script = Script::write("#!x\n").unwrap();
-        let words = |interpreter: &str| match script.spec(interpreter).program {
-            Program::Exec { name, args } => [vec![name], args[..args.len() - 1].to_vec()].concat(),
+        assert_eq!(started("/bin/bash"), ("/bin/bash", vec![]));
+        assert_eq!(started("/usr/bin/env python3"), ("python3", vec![]));
+        assert_eq!(started("/usr/bin/env -S deno run -A"), ("deno", vec!["run", "-A"]));
+    }
+
+    #[test]
+    fn only_a_shells_script_is_a_word() {
+        let words = |interpreter: &str| match fence(interpreter, "#!x\nls").unwrap().0.program {
+            Program::Exec { args, .. } => args,
             Program::Shell { .. } => panic!("no shell"),
         };
-        assert_eq!(words("/bin/bash"), ["/bin/bash"]);
-        assert_eq!(words("/usr/bin/env python3"), ["python3"]);
-        assert_eq!(words("/usr/bin/env -S deno run -A"), ["deno", "run", "-A"]);
+        assert_eq!(words("/bin/bash -euo pipefail"), ["-euo", "pipefail", "-c", "#!x\nls"]);
+        assert_eq!(words("/usr/bin/env sh"), ["-c", "#!x\nls"]);
+        assert_eq!(words("/usr/bin/python3 -u").len(), 2);
+        assert_eq!(words("/bin/sh other.sh").len(), 2);
     }
 }

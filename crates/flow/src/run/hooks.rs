@@ -70,11 +70,18 @@ fn why(printed: &Printed) -> Option<String> {
     if printed.exit_code == 0 && printed.stopped.is_none() {
         return None;
     }
-    let said = printed.stderr.trim();
-    let said = if said.is_empty() { printed.stdout.trim() } else { said };
     let how = match printed.stopped {
         Some(cause) => format!("stopped ({})", cause.name()),
         None => format!("exit code {}", printed.exit_code),
     };
-    Some(if said.is_empty() { how } else { format!("{how}: {said}") })
+    Some(match said(printed) {
+        Some(said) => format!("{how}: {said}"),
+        None => how,
+    })
+}
+
+/// What a failed command said: what it wrote aside, or what it printed.
+pub(super) fn said(printed: &Printed) -> Option<String> {
+    let told = [&printed.stderr, &printed.stdout].into_iter().map(|text| text.trim());
+    told.filter(|text| !text.is_empty()).map(str::to_owned).next()
 }

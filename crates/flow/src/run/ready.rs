@@ -48,6 +48,8 @@ pub struct Ready {
     pub variables: Vec<Variable>,
     /// What people should be told.
     pub notes: Vec<String>,
+    /// The output, where there is no command to run: of a file without a body, what its steps printed at the end.
+    pub finished: Option<String>,
     after: Option<String>,
     wall: Wish<Duration>,
 }
@@ -77,9 +79,12 @@ impl Draft {
             (None, _) => String::new(),
         };
         let mut scope = self.scope();
+        let mut finished = None;
         if let Some(done) = steps::run(&self, &scope, &place, ground).await? {
             notes.extend(done.notes);
             scope.set("steps", done.value);
+            // Without a body there is nothing left to ask.
+            finished = self.agent.program.flow.body.trim().is_empty().then_some(done.result);
         }
         let body = self.body.fill(&scope, &place, road).await?;
         notes.splice(0..0, std::mem::take(&mut self.body.gathered.notes));
@@ -89,6 +94,7 @@ impl Draft {
         self.built(&front, &prompt, hooks.after, place).map(|ready| Ready {
             imports,
             notes,
+            finished,
             env_files,
             ..ready
         })
@@ -144,6 +150,7 @@ impl Draft {
             imports: Vec::new(),
             variables: self.given.variables,
             notes: Vec::new(),
+            finished: None,
             after,
             wall: place.wall,
         })

@@ -15,6 +15,8 @@ pub struct Printed {
     pub stdout: String,
     /// What it wrote to its standard error.
     pub stderr: String,
+    /// Bytes that it wrote and that are in neither: output is kept up to a limit.
+    pub left_out: u64,
 }
 
 /// Whoever walks commands along the road.

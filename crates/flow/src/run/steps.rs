@@ -9,14 +9,14 @@ use super::errands::Place;
 use super::ready::Ground;
 use super::road::Road;
 use super::text::Text;
-use crate::FlowError;
 use crate::adapters::{LARGEST_ARGUMENT, adapter, passing};
 use crate::build::{self, Placing, Prompt};
 use crate::front::Front;
 use crate::steps::{self, Ending, Finished, Order, Progress, Remembered, StepText, Turn};
 use crate::template::{Datum, Scope, Template};
+use crate::{FlowError, Mark};
 use futures_util::future::join_all;
-use runward::{CommandSpec, StdinSpec};
+use runward::{Coded, CommandSpec, StdinSpec};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -37,6 +37,8 @@ pub struct Record {
 pub(super) struct Done {
     /// The value of `steps` in templates.
     pub(super) value: Datum,
+    /// What those printed that no other step needs.
+    pub(super) result: String,
     pub(super) notes: Vec<String>,
 }
 
@@ -44,9 +46,26 @@ pub(super) struct Done {
 pub(super) fn of(agent: &Agent) -> Result<Vec<StepText>, FlowError> {
     let front = agent.cascade.front();
     match (front.get("_steps"), front.mark_of("_steps")) {
-        (Some(value), Some(mark)) if !value.is_empty() => steps::read(&Datum::from(value), mark),
+        (Some(value), Some(mark)) if !value.is_empty() => {
+            let steps =
+                steps::read_at(&Datum::from(value), mark, |at| mark_of(value.as_list()?.get(at)?.as_map()?))?;
+            // What can never run is told before anything does.
+            Order::of(steps).map(|order| order.steps().to_vec())
+        }
         _ => Ok(Vec::new()),
     }
+}
+
+/// Where a step stands: its prompt, or its first key.
+fn mark_of(step: &Front) -> Option<Mark> {
+    let first = || step.iter().next().and_then(|(key, _)| step.mark_of(key));
+    step.mark_of("run").or_else(first).cloned()
+}
+
+/// The line of the file on which a step's prompt begins.
+pub(super) fn first_line(step: &StepText) -> usize {
+    let begins_there = step.run.lines().next().is_none_or(|first| step.mark.text.contains(first));
+    if begins_there { step.mark.line } else { step.mark.line + 1 }
 }
 
 /// Runs the steps of a draft; nothing where there are none. A failure is the error that names it.
@@ -61,21 +80,36 @@ pub(super) async fn run<R: Road>(
         return Ok(None);
     }
     let mut progress = Progress::new(Order::of(steps)?, AT_ONCE);
-    let mut runner = Runner { draft, place, ground, remembered: Remembered::default(), notes: Vec::new() };
+    let mut runner = Runner {
+        draft,
+        place,
+        ground,
+        remembered: Remembered::default(),
+        notes: Vec::new(),
+        said: Vec::new(),
+    };
     runner.remember()?;
     while !progress.is_over() {
         let turns = progress.ready();
         let mut scope = scope.clone();
         scope.set("steps", progress.read_by_templates());
         let ended = runner.batch(&progress, turns, &scope).await?;
-        for (turn, ending) in ended {
+        for (turn, Ran { ending, said }) in ended {
             runner.note(&ending);
+            // Of several tries the last one counts.
+            let id = progress.step(&turn).id.clone();
+            runner.said.retain(|(of, _)| *of != id);
+            runner.said.extend(said.map(|said| (id, said)));
             progress.ended(turn, ending);
         }
     }
     match progress.failure() {
-        Some(failure) => Err(failure),
-        None => Ok(Some(Done { value: progress.read_by_templates(), notes: runner.notes })),
+        Some(failure) => Err(runner.told(&failure)),
+        None => Ok(Some(Done {
+            value: progress.read_by_templates(),
+            result: progress.result(),
+            notes: runner.notes,
+        })),
     }
 }
 
@@ -85,6 +119,20 @@ struct Runner<'a, R> {
     ground: &'a Ground<'a, R>,
     remembered: Remembered,
     notes: Vec<String>,
+    /// What failed steps said.
+    said: Vec<(String, String)>,
+}
+
+/// How a step ended, and what it said if it failed.
+struct Ran {
+    ending: Ending,
+    said: Option<String>,
+}
+
+impl From<Ending> for Ran {
+    fn from(ending: Ending) -> Self {
+        Self { ending, said: None }
+    }
 }
 
 impl<R: Road> Runner<'_, R> {
@@ -106,7 +154,8 @@ impl<R: Road> Runner<'_, R> {
     /// Writes down a step that ended well.
     fn note(&mut self, ending: &Ending) {
         let (Some(record), Ending::Ran(finished)) = (&self.ground.record, ending) else { return };
-        if finished.exit_code != 0 || self.ground.surroundings.road.is_none() {
+        let known = self.remembered.find(&finished.id, &finished.digest).is_some();
+        if known || finished.exit_code != 0 || self.ground.surroundings.road.is_none() {
             return;
         }
         let opened = std::fs::OpenOptions::new().append(true).create(true).open(&record.file);
@@ -116,41 +165,55 @@ impl<R: Road> Runner<'_, R> {
         }
     }
 
+    /// The failure with what the steps said: nobody else has seen it.
+    fn told(&self, failure: &FlowError) -> FlowError {
+        let said: String = self.said.iter().map(|(id, said)| format!("; `{id}` said: {said}")).collect();
+        let error = FlowError::new(failure.code(), format!("{failure}{said}"));
+        let error = Coded::hint(failure).into_iter().fold(error, FlowError::hint);
+        failure.mark().cloned().into_iter().fold(error, FlowError::at)
+    }
+
     /// Runs the steps that may run now, all at once.
     async fn batch(
         &self,
         progress: &Progress,
         turns: Vec<Turn>,
         scope: &Scope,
-    ) -> Result<Vec<(Turn, Ending)>, FlowError> {
+    ) -> Result<Vec<(Turn, Ran)>, FlowError> {
         let each = turns.into_iter().map(|turn| async move {
-            let ending = self.one(progress.step(&turn), scope).await?;
-            Ok((turn, ending))
+            let ran = self.one(progress.step(&turn), scope).await?;
+            Ok((turn, ran))
         });
         join_all(each).await.into_iter().collect()
     }
 
-    async fn one(&self, step: &StepText, scope: &Scope) -> Result<Ending, FlowError> {
+    async fn one(&self, step: &StepText, scope: &Scope) -> Result<Ran, FlowError> {
         if !self.is_wanted(step, scope)? {
-            return Ok(Ending::NotWanted);
+            return Ok(Ending::NotWanted.into());
         }
         let program = &self.draft.agent.program;
-        let text =
-            Text::fetch(program, &step.run, step.mark.line, std::sync::Arc::clone(&self.ground.surroundings))
-                .await?;
+        let text = Text::fetch(
+            program,
+            &step.run,
+            first_line(step),
+            std::sync::Arc::clone(&self.ground.surroundings),
+        )
+        .await?;
         let prompt = text.fill(scope, self.place, self.ground.surroundings.road.as_ref()).await?;
         let (words, spec) = self.spec(step, &prompt)?;
         let digest = steps::digest(&words, &prompt);
         if let Some(finished) = self.remembered.find(&step.id, &digest) {
-            return Ok(Ending::Ran(finished.clone()));
+            return Ok(Ending::Ran(finished.clone()).into());
         }
         let Some(road) = &self.ground.surroundings.road else {
             let stdout = format!("[the step `{}` is not run by --dry-run]", step.id);
-            return Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: 0 }));
+            return Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: 0 }).into());
         };
         let printed = road.run(spec).await.map_err(|error| error.at(step.mark.clone()))?;
         let stdout = printed.stdout.trim_end_matches('\n').to_owned();
-        Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: printed.exit_code }))
+        let exit_code = printed.exit_code;
+        let said = (exit_code != 0).then(|| super::hooks::said(&printed)).flatten();
+        Ok(Ran { ending: Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code }), said })
     }
 
     fn is_wanted(&self, step: &StepText, scope: &Scope) -> Result<bool, FlowError> {
@@ -166,7 +229,8 @@ impl<R: Road> Runner<'_, R> {
         let adapter = adapter(command);
         // Another command has its own flags: only what is known about it, not what the file says for its own.
         let front = match adapter {
-            _ if command == agent.choice.command => agent.front(),
+            // A step prints, even where the agent itself gets the terminal.
+            _ if command == agent.choice.command => agent.cascade.front().clone(),
             Some(adapter) => adapter.defaults(),
             None => Front::default(),
         };

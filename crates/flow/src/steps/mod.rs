@@ -10,7 +10,7 @@ mod record;
 
 pub use order::Order;
 pub use progress::{Ending, Progress, Turn};
-pub use read::{MOST_TRIES_AGAIN, read};
+pub use read::{MOST_TRIES_AGAIN, read, read_at};
 pub use record::{Finished, Remembered, digest};
 
 use crate::Mark;

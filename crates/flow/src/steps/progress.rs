@@ -139,6 +139,16 @@ impl Progress {
         Datum::Map(ended.collect())
     }
 
+    /// What came out of it all: what those steps printed that no other step needs, in the order of the file.
+    pub fn result(&self) -> String {
+        let needed = |id: &str| self.order.steps.iter().any(|step| step.needs.iter().any(|need| need == id));
+        let printed = self.endings().filter_map(|(step, ending)| match ending {
+            Some(Ending::Ran(finished)) if !needed(&step.id) => Some(finished.stdout.as_str()),
+            _ => None,
+        });
+        printed.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
     /// The error that a failed run ends in.
     pub fn failure(&self) -> Option<FlowError> {
         let first = self.failed().next()?;

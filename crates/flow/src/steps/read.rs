@@ -13,13 +13,25 @@ pub const MOST_TRIES_AGAIN: u32 = 10;
 
 /// Reads the value of `_steps`, which stands at this mark.
 pub fn read(steps: &Datum, mark: &Mark) -> Result<Vec<StepText>, FlowError> {
+    read_at(steps, mark, |_| None)
+}
+
+/// The same, for whoever knows where each step stands, counted from 0.
+pub fn read_at(
+    steps: &Datum,
+    mark: &Mark,
+    own: impl Fn(usize) -> Option<Mark>,
+) -> Result<Vec<StepText>, FlowError> {
     let Datum::List(steps) = steps else {
         return Err(
             wrong("`_steps` is not a list", "Write each step with a dash: `- id: fetch`.").at(mark.clone())
         );
     };
-    let read = steps.iter().enumerate().map(|(at, step)| one(step, at + 1, mark));
-    read.collect::<Result<_, _>>().map_err(|error| error.at(mark.clone()))
+    let read = steps.iter().enumerate().map(|(at, step)| {
+        let mark = own(at).unwrap_or_else(|| mark.clone());
+        one(step, at + 1, &mark).map_err(|error| error.at(mark))
+    });
+    read.collect()
 }
 
 fn one(step: &Datum, number: usize, mark: &Mark) -> Result<StepText, FlowError> {

@@ -136,12 +136,8 @@ fn words(spec: &CommandSpec) -> Vec<String> {
 #[tokio::test]
 async fn git_is_asked_along_the_road_and_what_it_says_is_data() {
     let world = World::new(&[]);
-    let answer = Printed {
-        exit_code: 0,
-        stopped: None,
-        stdout: "{{ said }} !`x`\n".to_owned(),
-        stderr: "warned".to_owned(),
-    };
+    let answer =
+        Printed { stdout: "{{ said }} !`x`\n".to_owned(), stderr: "warned".to_owned(), ..Printed::default() };
     let road = Arc::new(Fake { answer, ..Fake::default() });
     let surroundings = Surroundings::new(world.root(), Some(Arc::clone(&road)));
     let text = "@git:diff @git:staged @git:status @git:log(3)";
@@ -166,12 +162,8 @@ async fn a_rehearsal_says_what_it_did_not_ask() {
 #[tokio::test]
 async fn git_that_fails_is_an_error_with_what_it_said() {
     let world = World::new(&[]);
-    let answer = Printed {
-        exit_code: 128,
-        stopped: None,
-        stdout: String::new(),
-        stderr: "fatal: not a git repository\n".to_owned(),
-    };
+    let answer =
+        Printed { exit_code: 128, stderr: "fatal: not a git repository\n".to_owned(), ..Printed::default() };
     let road = Fake { answer, ..Fake::default() };
     let error = world.gather_in("@git:diff", Surroundings::new(world.root(), Some(road))).await.unwrap_err();
     assert_eq!(error.code().name(), "flow.command-failed");

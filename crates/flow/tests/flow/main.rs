@@ -11,6 +11,20 @@ mod liquid;
 mod listed;
 mod remote;
 mod remote_fetch;
+#[cfg(unix)]
+mod run_commands;
+#[cfg(unix)]
+mod run_examples;
+#[cfg(unix)]
+mod run_hooks;
+#[cfg(unix)]
+mod run_prompt;
+#[cfg(unix)]
+mod run_steps;
+#[cfg(unix)]
+mod run_whole;
+#[cfg(unix)]
+mod run_world;
 mod seals;
 mod steps;
 mod template;
