@@ -14,6 +14,7 @@ mod cookbook;
 mod doctor;
 mod exit_codes;
 mod explain;
+mod guide;
 mod help;
 mod interrupts;
 mod json;
