@@ -2,6 +2,7 @@
 
 use runward::Wish;
 use runward::config::{self, Kind, Range};
+use runward::core::amount::{TIMES, scaled};
 use std::time::Duration;
 
 /// A limit on time: `500ms`, `1.5s`, `2m`; `0` is no limit.
@@ -10,7 +11,7 @@ pub(crate) fn time_of(key: &'static str) -> impl Fn(&str) -> Result<Wish<Duratio
         if text == "0" {
             return Ok(Wish::Off);
         }
-        let millis = scaled(text, &[("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)])
+        let millis = scaled(text, TIMES)
             .map_err(|why| format!("{why}; write it like `500ms`, `1.5s` or `2m`, or `0` for no limit"))?;
         let range = range_of(key);
         if range.holds(millis) {
@@ -76,34 +77,6 @@ fn range_of(key: &str) -> Range {
 
 fn in_time(millis: u64) -> String {
     if millis.is_multiple_of(1000) { format!("{}s", millis / 1000) } else { format!("{millis}ms") }
-}
-
-/// A number with at most one point, and a unit. The first unit that fits the ending is taken.
-fn scaled(text: &str, units: &[(&str, u64)]) -> Result<u64, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-    let plain = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if !plain(whole) || (number.contains('.') && !plain(part)) {
-        return Err(format!("`{text}` is not a number with a unit"));
-    }
-    let scale = units.iter().find(|(known, _)| *known == unit).map(|(_, scale)| u128::from(*scale));
-    let scale = scale.ok_or_else(|| match unit {
-        "" => format!("`{text}` has no unit"),
-        unit => format!("`{unit}` is not a unit"),
-    })?;
-    exactly(whole, part, scale).ok_or_else(|| format!("`{text}` is too large or too fine"))
-}
-
-/// The value in the smallest unit; nothing is rounded.
-fn exactly(whole: &str, part: &str, scale: u128) -> Option<u64> {
-    let ten = 10u128.checked_pow(u32::try_from(part.len()).ok()?)?;
-    let all: u128 = format!("{whole}{part}").parse().ok()?;
-    let scaled = all.checked_mul(scale)?;
-    if !scaled.is_multiple_of(ten) {
-        return None;
-    }
-    u64::try_from(scaled / ten).ok()
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 //! Read first: [`spec::CommandSpec`], then [`plan::Draft`].
 #![forbid(unsafe_code)]
 
+pub mod amount;
 pub mod error;
 pub mod facts;
 pub mod life;

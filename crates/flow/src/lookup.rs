@@ -26,15 +26,20 @@ pub fn candidates(name: &str, places: &Places<'_>) -> Vec<PathBuf> {
     if is_elsewhere(&given) {
         return all;
     }
-    let mut folders = vec![places.cwd.join("flows"), places.cwd.join(".runward").join("flows")];
-    folders.extend(places.config.map(|config| config.join("flows")));
-    all.extend(folders.iter().flat_map(|folder| spellings(&folder.join(&given))));
+    all.extend(folders(places).iter().flat_map(|folder| spellings(&folder.join(&given))));
     if given.components().count() == 1 {
         // On PATH are programs too, and `runward run ls` does not mean the text of `ls`.
         let found = places.path.iter().filter(|folder| folder.has_root());
         all.extend(found.flat_map(|folder| spellings(&folder.join(&given))).filter(|path| has_md(path)));
     }
     all
+}
+
+/// The folders that are there for markdown agents, in the order in which to look.
+pub fn folders(places: &Places<'_>) -> Vec<PathBuf> {
+    let mut folders = vec![places.cwd.join("flows"), places.cwd.join(".runward").join("flows")];
+    folders.extend(places.config.map(|config| config.join("flows")));
+    folders
 }
 
 /// Whether a name says by itself where its file lies.

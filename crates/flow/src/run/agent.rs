@@ -3,6 +3,7 @@
 //! May not look at the world: the configuration and the environment come as arguments.
 
 use super::program::Program;
+use super::timeout;
 use crate::FlowError;
 use crate::adapters::{Adapter, adapter};
 use crate::cascade::{Cascade, Origin};
@@ -10,8 +11,10 @@ use crate::choose::{self, Choice, ChosenBy, Says};
 use crate::front::{Front, Value};
 use crate::inputs::{self, Input};
 use crate::words::{Ours, Switch};
+use runward::Wish;
 use runward::config::Settings;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What a file turned out to be.
 #[derive(Debug)]
@@ -35,6 +38,8 @@ pub struct Agent {
     pub inputs: Vec<Input>,
     /// Whether the program gets the terminal.
     pub interactive: bool,
+    /// What the configuration says about how long it may take.
+    pub(super) wall: Wish<Duration>,
     /// What is known about the command.
     pub adapter: Option<&'static Adapter>,
 }
@@ -70,7 +75,8 @@ impl Agent {
         let inputs = inputs::read(&flow.front)?;
         let adapter = adapter(&choice.command);
         let cascade = layers(flow, &choice.command, adapter, settings);
-        Ok(Found::Agent(Box::new(Agent { program, choice, cascade, inputs, interactive, adapter })))
+        let wall = timeout::configured(settings);
+        Ok(Found::Agent(Box::new(Agent { program, choice, cascade, inputs, interactive, wall, adapter })))
     }
 
     /// The keys in force, with what an interactive run changes.

@@ -4,12 +4,14 @@ use crate::FlowError;
 use crate::envfile::{file_names, lay, parse};
 use runward::{Code, HostFacts};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the files beside an agent say.
 pub(super) struct Beside {
     /// Variables that nobody set before.
     pub(super) variables: Vec<(String, String)>,
+    /// The files that were there, the strongest last.
+    pub(super) files: Vec<PathBuf>,
     /// Lines that were not understood.
     pub(super) notes: Vec<String>,
 }
@@ -17,7 +19,7 @@ pub(super) struct Beside {
 /// Reads the files beside an agent.
 pub(super) fn beside(folder: &Path, facts: &HostFacts) -> Result<Beside, FlowError> {
     let node_env = facts.env_var("NODE_ENV").and_then(|value| value.to_str());
-    let (mut files, mut notes) = (Vec::new(), Vec::new());
+    let (mut files, mut notes, mut layers) = (Vec::new(), Vec::new(), Vec::new());
     for name in file_names(node_env) {
         let text = match std::fs::read_to_string(folder.join(&name)) {
             Ok(text) => text,
@@ -33,10 +35,11 @@ pub(super) fn beside(folder: &Path, facts: &HostFacts) -> Result<Beside, FlowErr
         let file = parse(&name, &text);
         let ignored = file.ignored.iter();
         notes.extend(ignored.map(|mark| format!("{}: a line that says nothing is left out", mark.place())));
-        files.push(file.variables);
+        files.push(folder.join(&name));
+        layers.push(file.variables);
     }
-    let mut all = lay(files);
+    let mut all = lay(layers);
     // The real environment counts more.
     all.retain(|(name, _)| facts.env_var(name).is_none());
-    Ok(Beside { variables: all, notes })
+    Ok(Beside { variables: all, files, notes })
 }

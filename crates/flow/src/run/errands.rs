@@ -6,7 +6,7 @@ use super::road::{Printed, Road};
 use crate::FlowError;
 use crate::imports::{Errand, ErrandKind, Opened};
 use runward::core::spec::ShellChoice;
-use runward::{Code, CommandSpec, Program, StopCause, Streams};
+use runward::{Code, CommandSpec, Program, StopCause, Streams, Wish};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,12 +22,15 @@ const MOST: usize = 100_000;
 pub(super) struct Place {
     pub(super) cwd: PathBuf,
     pub(super) env: Vec<(String, String)>,
+    /// How long each of them may take.
+    pub(super) wall: Wish<Duration>,
 }
 
 impl Place {
     /// A command at this place.
     pub(super) fn set(&self, mut spec: CommandSpec) -> CommandSpec {
         spec.cwd = Some(self.cwd.clone());
+        spec.limits.wall = self.wall;
         self.env.iter().fold(spec, |spec, (name, value)| spec.env(name, value))
     }
 }

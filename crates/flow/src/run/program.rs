@@ -45,7 +45,7 @@ impl Program {
 }
 
 /// A path as a person would type it from where they stand.
-fn shown(path: &Path, cwd: &Path) -> String {
+pub(super) fn shown(path: &Path, cwd: &Path) -> String {
     path.strip_prefix(cwd).unwrap_or(path).display().to_string()
 }
 

@@ -9,15 +9,17 @@ use super::gather::{Imported, Surroundings};
 use super::hooks::{self, Hooks};
 use super::road::Road;
 use super::steps;
+use super::timeout;
 use crate::FlowError;
 use crate::adapters::{LARGEST_ARGUMENT, passing};
 use crate::build::{self, Placing, Prompt};
 use crate::front::{Front, Value};
 use crate::imports::tokens::{self, CONTEXT_WINDOW};
 use crate::words::Variable;
-use runward::{Code, CommandSpec, HostFacts, StdinSpec};
+use runward::{Code, CommandSpec, HostFacts, StdinSpec, Wish};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A markdown agent, ready to run.
 #[derive(Debug)]
@@ -38,6 +40,8 @@ pub struct Ready {
     pub interactive: bool,
     /// About how many tokens the prompt takes.
     pub estimated_tokens: usize,
+    /// Files of variables that were read, the strongest last.
+    pub env_files: Vec<PathBuf>,
     /// Every import.
     pub imports: Vec<Imported>,
     /// Every variable, with where it came from.
@@ -47,6 +51,7 @@ pub struct Ready {
     /// The output, where there is no command to run: of a file without a body, what its steps printed at the end.
     pub finished: Option<String>,
     after: Option<String>,
+    wall: Wish<Duration>,
 }
 
 /// What making ready stands on.
@@ -64,7 +69,7 @@ impl Draft {
     /// Makes the command ready. Everything must have a value.
     pub async fn ready<R: Road>(mut self, ground: &Ground<'_, R>) -> Result<Ready, FlowError> {
         self.check_complete()?;
-        let (place, mut notes) = self.place(ground.facts)?;
+        let (place, Beside { mut notes, files: env_files, .. }) = self.place(ground.facts)?;
         let front = self.front();
         let hooks = Hooks::of(&front)?;
         let road = ground.surroundings.road.as_ref();
@@ -90,20 +95,23 @@ impl Draft {
             imports,
             notes,
             finished,
+            env_files,
             ..ready
         })
     }
 
     /// Where the agent's commands run, and with which variables.
-    fn place(&self, facts: &HostFacts) -> Result<(Place, Vec<String>), FlowError> {
+    fn place(&self, facts: &HostFacts) -> Result<(Place, Beside), FlowError> {
         let cwd = self.agent.cwd(&facts.cwd, facts.home.as_deref());
-        let Beside { variables: mut env, notes } = environment::beside(&self.agent.program.folder, facts)?;
+        let mut beside = environment::beside(&self.agent.program.folder, facts)?;
+        let mut env = std::mem::take(&mut beside.variables);
         // The front matter counts more than everything before it.
         for (name, value) in build::prepare(&self.front(), "", &self.reads)?.env {
             env.retain(|(known, _)| *known != name);
             env.push((name, value));
         }
-        Ok((Place { cwd, env }, notes))
+        let wall = timeout::limit(&self.front(), self.agent.wall)?;
+        Ok((Place { cwd, env, wall }, beside))
     }
 
     fn built(
@@ -138,11 +146,13 @@ impl Draft {
             prompt,
             prompt_on_stdin: way == Prompt::Stdin,
             interactive: self.agent.interactive,
+            env_files: Vec::new(),
             imports: Vec::new(),
             variables: self.given.variables,
             notes: Vec::new(),
             finished: None,
             after,
+            wall: place.wall,
         })
     }
 }
@@ -168,7 +178,7 @@ impl Ready {
     }
 
     fn place(&self) -> Place {
-        Place { cwd: self.cwd.clone(), env: self.env.clone() }
+        Place { cwd: self.cwd.clone(), env: self.env.clone(), wall: self.wall }
     }
 }
 

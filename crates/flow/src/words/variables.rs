@@ -7,7 +7,8 @@ use runward::Code;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys that begin with an underscore and are settings, not variables.
-const SETTINGS: &[&str] = &["_inputs", "_steps", "_subcommand", "_interactive", "_i", "_cwd", "_stdin"];
+const SETTINGS: &[&str] =
+    &["_inputs", "_steps", "_subcommand", "_interactive", "_i", "_cwd", "_stdin", "_timeout"];
 
 /// Where a variable got its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

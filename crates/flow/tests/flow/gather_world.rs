@@ -96,7 +96,13 @@ pub(crate) fn prompt(gathered: &Gathered) -> String {
 /// A server on this machine that gives one answer after the other and remembers what was asked.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+/// One question: the path, and the headers in small letters.
+struct Asked {
+    path: String,
+    headers: Vec<String>,
 }
 
 impl Server {
@@ -117,7 +123,13 @@ impl Server {
     }
 
     pub(crate) fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+        self.asked.lock().unwrap().iter().map(|one| one.path.clone()).collect()
+    }
+
+    /// The value of a header in each question.
+    pub(crate) fn heard(&self, name: &str) -> Vec<Option<String>> {
+        let value = |line: &String| line.strip_prefix(&format!("{name}: ")).map(str::to_owned);
+        self.asked.lock().unwrap().iter().map(|one| one.headers.iter().find_map(value)).collect()
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -125,11 +137,16 @@ impl Server {
     }
 }
 
-fn serve(mut stream: TcpStream, answer: &[u8], seen: &Mutex<Vec<String>>) {
+fn serve(mut stream: TcpStream, answer: &[u8], seen: &Mutex<Vec<Asked>>) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
-    while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
-    seen.lock().unwrap().push(first.split(' ').nth(1).unwrap().to_owned());
+    let headers = lines.map_while(Result::ok).take_while(|line| !line.is_empty());
+    let headers = headers.map(|line| {
+        line.split_once(':')
+            .map_or(line.clone(), |(name, value)| format!("{}:{value}", name.to_ascii_lowercase()))
+    });
+    let headers = headers.collect();
+    seen.lock().unwrap().push(Asked { path: first.split(' ').nth(1).unwrap().to_owned(), headers });
     // Whoever asked may have heard enough.
     let _ = stream.write_all(answer);
 }

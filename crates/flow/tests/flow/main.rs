@@ -8,7 +8,10 @@ mod gather_fetch;
 mod gather_links;
 mod gather_world;
 mod liquid;
+mod listed;
 mod remote;
+mod remote_fetch;
+mod remote_fetch;
 #[cfg(unix)]
 mod run_commands;
 #[cfg(unix)]
@@ -26,6 +29,7 @@ mod run_world;
 mod seals;
 mod steps;
 mod template;
+mod timeouts;
 
 /// A file that is not in the list above would never run.
 #[test]

@@ -163,7 +163,7 @@ impl<R: Road> Gatherer<R> {
 }
 
 /// Does what waits for the disk or the network where waiting harms nobody.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+pub(in crate::run) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => match error.try_into_panic() {

@@ -11,6 +11,8 @@ mod search;
 mod tree;
 mod walk;
 
+pub(super) use expand::blocking;
+
 use super::road::Road;
 use crate::FlowError;
 use crate::imports::address::Hosts;
