@@ -69,11 +69,7 @@ async fn walk(asked: &Asked, house: &Arc<House>, telling: &mut Telling) -> Resul
     };
     ready.notes.iter().for_each(|note| tell(note));
     let run = Run { engine: &engine, ready: &ready, way: asked.way, house };
-    let over = match &ready.finished {
-        // Its steps were all there was to run.
-        Some(text) => document(format!("{text}\n"), asked.way, telling),
-        None => run.to_its_end(&mut guard, telling).await,
-    };
+    let over = run.to_its_end(&mut guard, telling).await;
     if ready.has_after() {
         let code = over.as_ref().map_or_else(Failure::exit_code, |over| over.code);
         match guard.unless_asked(ready.after(code, &road)).await {
