@@ -11,7 +11,6 @@ mod liquid;
 mod listed;
 mod remote;
 mod remote_fetch;
-mod remote_fetch;
 #[cfg(unix)]
 mod run_commands;
 #[cfg(unix)]
