@@ -5,6 +5,8 @@
 
 mod allowlist;
 mod approvals;
+#[cfg(target_os = "linux")]
+mod asked;
 // This one looks into `/proc`, too.
 #[cfg(target_os = "linux")]
 mod attach;
@@ -12,8 +14,11 @@ mod code;
 mod config;
 mod cookbook;
 mod doctor;
+mod elsewhere;
 mod exit_codes;
 mod explain;
+mod explain_run;
+mod flows;
 mod guide;
 mod help;
 mod interrupts;

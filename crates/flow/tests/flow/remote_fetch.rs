@@ -1,4 +1,5 @@
 //! Files that lie elsewhere, against a server on this machine: fetched, kept, and trusted by their content.
+#![expect(clippy::disallowed_methods, reason = "what is kept is looked at")]
 
 use crate::gather_world::{Server, answer};
 use runward::Coded;

@@ -66,7 +66,7 @@ fn failure_of(failure: &Failure) -> events::Failure {
             ..events::Failure::coded(view.code, &view.message, view.hint.clone())
         },
         // Nobody hears this one.
-        Failure::ReaderGone => events::Failure::exit("", failure.exit_code()),
+        Failure::ReaderGone | Failure::Left => events::Failure::exit("", failure.exit_code()),
     }
 }
 

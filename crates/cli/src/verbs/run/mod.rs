@@ -6,6 +6,7 @@
 mod ask;
 mod asked;
 mod events;
+mod explained;
 mod interactive;
 mod json;
 mod plain;
@@ -14,6 +15,9 @@ mod program;
 mod rehearsal;
 mod stdin;
 mod telling;
+
+pub(super) use explained::{explain, format};
+pub(super) use program::{Folders, command_variable};
 
 use super::exec::Guard;
 use crate::args::RunArgs;

@@ -31,8 +31,7 @@ pub(super) async fn prepare(
 ) -> Result<Prepared, Failure> {
     let program = program::program(&asked.name, &asked.ours, house).await?;
     let facts = &house.facts;
-    let variable =
-        facts.env_var("RUNWARD_COMMAND").and_then(|value| value.to_str()).filter(|v| !v.is_empty());
+    let variable = program::command_variable(facts);
     let agent = match Agent::settle(program, &asked.ours, variable, &house.settings)? {
         Found::Document(text) => return Ok(Prepared::Document(text)),
         Found::Agent(agent) => agent,
@@ -47,7 +46,7 @@ pub(super) async fn prepare(
     } else {
         draft.stdin = stdin::read().await?;
     }
-    ask::complete(&mut draft, house)?;
+    ask::complete(&mut draft, house).await?;
     let record = if asked.is_rehearsal() { None } else { record(&draft, asked, house) };
     let ready = draft.ready(&Ground { facts, surroundings, record }).await?;
     Ok(Prepared::Agent(Box::new(ready)))
