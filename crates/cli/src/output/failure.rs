@@ -103,11 +103,16 @@ impl Failure {
 
 fn words(view: &ErrorView, mark: Option<&Mark>) {
     let place = mark.map(|mark| format!("{}: ", one_line(&mark.place()))).unwrap_or_default();
-    put(&format!("{ERROR}runward:{ERROR:#} {place}{} [{}]", view.message, view.code));
+    put(&format!("{ERROR}runward:{ERROR:#} {place}{} [{}]", harmless(&view.message), view.code));
     if let Some(mark) = mark {
         put(&marked::shown(mark));
     }
     if let Some(hint) = &view.hint {
-        put(&format!("{HINT}hint:{HINT:#} {hint}"));
+        put(&format!("{HINT}hint:{HINT:#} {}", harmless(hint)));
     }
+}
+
+/// Lines that show what they hold: a file, a name or an output in them must not move the cursor.
+fn harmless(text: &str) -> String {
+    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }

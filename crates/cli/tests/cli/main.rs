@@ -18,6 +18,15 @@ mod elsewhere;
 mod exit_codes;
 mod explain;
 mod explain_run;
+mod flow_ends;
+mod flow_errors;
+mod flow_run;
+mod flow_told;
+// These two look on with `strace` and on a real terminal.
+#[cfg(target_os = "linux")]
+mod flow_rehearsal;
+#[cfg(target_os = "linux")]
+mod flow_terminal;
 mod flows;
 mod guide;
 mod help;

@@ -25,7 +25,7 @@ pub(super) enum Prepared {
 /// Finds the file, expands it and builds its command. Without a road nothing runs on the way.
 pub(super) async fn prepare(
     asked: &Asked,
-    house: &Arc<House>,
+    house: &House,
     road: Option<Along>,
     telling: &mut Telling,
 ) -> Result<Prepared, Failure> {
