@@ -7,7 +7,7 @@ use super::unit::Unit;
 use crate::facts::{Browse, HostFacts, lookup};
 use crate::resolve::ResolvedCommand;
 use serde::Serialize;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -76,6 +76,8 @@ pub(super) struct Register<'a> {
     pub(super) writable: Vec<PathBuf>,
     /// Whether a script moves to other folders.
     pub(super) moves: bool,
+    /// Where names are looked for, once somebody asked.
+    pub(super) folders: OnceCell<Vec<PathBuf>>,
     /// What was looked up already.
     pub(super) known: RefCell<BTreeMap<OsString, Identity>>,
 }
@@ -116,16 +118,32 @@ impl Register<'_> {
             }
             return self.at(&naming.join(self.command.cwd(), name)).unwrap_or(Identity::Missing);
         }
+        let folders = self.folders.get_or_init(|| self.searched());
+        folders.iter().find_map(|folder| self.at(&naming.join(folder, name))).unwrap_or(Identity::Missing)
+    }
+
+    /// The folders in which a shell looks for programs, each once.
+    fn searched(&self) -> Vec<PathBuf> {
+        let naming = &self.ground.facts.naming;
         let list = lookup(self.command.env(), naming, OsStr::new("PATH")).unwrap_or_default();
+        let mut folders: Vec<PathBuf> = Vec::new();
         // A shell does not skip entries that are empty or relative: they lead into the folder it works in.
-        let mut folders = naming.entries(list).map(|entry| naming.join(self.command.cwd(), entry));
-        folders.find_map(|folder| self.at(&naming.join(&folder, name))).unwrap_or(Identity::Missing)
+        for folder in naming.entries(list).map(|entry| naming.join(self.command.cwd(), entry)) {
+            if !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        folders
     }
 
     fn at(&self, path: &Path) -> Option<Identity> {
         let path = crate::resolve::spelled(path, &self.ground.facts.naming, self.ground.look)?;
-        let real = self.ground.look.real_path(&path).unwrap_or_else(|| path.clone());
-        Some(self.file(path, real))
+        Some(match self.ground.look.real_path(&path) {
+            // There is no link in such a path: the file lies where its path says.
+            Some(real) if real == path => Identity::File { planted: self.is_planted(&real), path, real },
+            Some(real) => self.file(path, real),
+            None => self.file(path.clone(), path),
+        })
     }
 
     fn file(&self, path: PathBuf, real: PathBuf) -> Identity {

@@ -9,6 +9,7 @@ mod keys;
 mod live;
 mod reading;
 mod screen;
+mod search;
 mod state;
 mod text;
 mod until;

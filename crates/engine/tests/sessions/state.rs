@@ -11,7 +11,7 @@ async fn becomes(live: &Live, wanted: State) {
         }
     };
     let state = tokio::time::timeout(testkit::LIMIT, all).await;
-    assert!(state.is_ok(), "never {wanted:?}, but {:?}: {:?}", live.state(), live.screen());
+    assert!(state.is_ok(), "never {wanted:?}, but {:?}: {:?}", live.state(), live.screen().await);
 }
 
 async fn prints(live: &Live, wanted: &str) {
@@ -35,7 +35,7 @@ async fn a_password_on_a_terminal() {
     live.write(b"hunter2\n".to_vec()).await.unwrap();
     live.ended().await;
     assert_eq!(live.state(), State::Exited);
-    assert!(!live.screen().unwrap().contains("hunter2"));
+    assert!(!live.screen().await.unwrap().contains("hunter2"));
 }
 
 #[tokio::test]

@@ -80,7 +80,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     sheet.reading(&reading);
     if arguments.screen == Some(true) {
         let no_terminal = || runward::Error::NoTerminal { id: live.id() };
-        sheet.text("screen", &live.screen().ok_or_else(no_terminal)?);
+        sheet.text("screen", &live.screen().await.ok_or_else(no_terminal)?);
     }
     Ok(sheet.into())
 }
