@@ -136,8 +136,10 @@ impl Naming {
 
     /// The last name of a path.
     pub fn file_name<'a>(&self, path: &'a Path) -> Option<&'a str> {
-        let text = path.to_str()?;
-        text.rsplit(|letter: char| u8::try_from(letter).is_ok_and(|byte| self.separates(byte))).next()
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let from = bytes.iter().rposition(|byte| self.separates(*byte)).map_or(0, |at| at + 1);
+        // Rules ask this again and again: only the name itself is looked at.
+        std::str::from_utf8(&bytes[from..]).ok()
     }
 
     /// The entries of a list such as PATH, in order, whatever they are.

@@ -129,7 +129,8 @@ impl Register<'_> {
         let mut folders: Vec<PathBuf> = Vec::new();
         // A shell does not skip entries that are empty or relative: they lead into the folder it works in.
         for folder in naming.entries(list).map(|entry| naming.join(self.command.cwd(), entry)) {
-            if !folders.contains(&folder) {
+            // Compared as they are spelled: names in a path are costly to take apart.
+            if !folders.iter().any(|known| known.as_os_str() == folder.as_os_str()) {
                 folders.push(folder);
             }
         }
@@ -140,7 +141,9 @@ impl Register<'_> {
         let path = crate::resolve::spelled(path, &self.ground.facts.naming, self.ground.look)?;
         Some(match self.ground.look.real_path(&path) {
             // There is no link in such a path: the file lies where its path says.
-            Some(real) if real == path => Identity::File { planted: self.is_planted(&real), path, real },
+            Some(real) if real.as_os_str() == path.as_os_str() => {
+                Identity::File { planted: self.is_planted(&real), path, real }
+            }
             Some(real) => self.file(path, real),
             None => self.file(path.clone(), path),
         })

@@ -3,6 +3,7 @@
 use super::State;
 use super::book::Owner;
 use super::keys::{UnknownKey, bytes_of_key};
+use super::pattern::Pattern;
 use super::reading::{self, Begin, ReadAsk, Reading, Streamed};
 use super::screen::Screen;
 use super::search::{Looked, Search};
@@ -247,7 +248,7 @@ impl Live {
     }
 
     /// Output that was not read yet matches; `false` if it ended and none does. Reading it is left to whoever asked.
-    async fn printed(&self, wanted: &regex::Regex) -> bool {
+    async fn printed(&self, wanted: &Pattern) -> bool {
         let mut searches = [Search::new(wanted, Stream::Stdout), Search::new(wanted, Stream::Stderr)];
         let mut look = |standing: &Standing| {
             let (out, err) = *self.0.cursor.lock().unwrap_or_else(PoisonError::into_inner);

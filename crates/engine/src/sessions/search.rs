@@ -1,8 +1,8 @@
 //! Looking for something in output as it comes, a piece at a time. May not read it for anybody: cursors stay.
 
+use super::pattern::Pattern;
 use super::text::whole_characters;
 use crate::{Ledger, Standing};
-use regex::Regex;
 use runward_core::output::{Part, Stream, Utf8Stream};
 
 /// Bytes that are looked at before others get their turn.
@@ -26,14 +26,14 @@ pub(super) enum Looked {
 /// A search through one stream.
 #[derive(Debug)]
 pub(super) struct Search<'a> {
-    wanted: &'a Regex,
+    wanted: &'a Pattern,
     stream: Stream,
     /// Everything before this was looked at.
     seen: u64,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(wanted: &'a Regex, stream: Stream) -> Self {
+    pub(super) fn new(wanted: &'a Pattern, stream: Stream) -> Self {
         Self { wanted, stream, seen: 0 }
     }
 
@@ -55,9 +55,9 @@ impl<'a> Search<'a> {
         self.seen = if more { end } else { total.max(end) };
         let text = decoded(bytes);
         let begin = if part.offset == cursor { 0 } else { text.chars().next().map_or(0, char::len_utf8) };
-        match self.wanted.find_at(&text, begin) {
+        match self.wanted.end_of_match(&text, begin) {
             // The end of a piece is not the end of the output, for which a pattern may ask.
-            Some(found) if !more || found.end() < text.len() => Looked::Found,
+            Some(end) if !more || end < text.len() => Looked::Found,
             _ if more => Looked::MoreToSee,
             _ => Looked::AllSeen,
         }

@@ -1,7 +1,7 @@
 //! What a session is doing is a fact from the kernel, whatever its output looks like.
 
 use crate::{on_terminal, piped, sessions, start};
-use runward::sessions::{Live, State, Until};
+use runward::sessions::{Live, Pattern, State, Until};
 
 /// Waits until the session is in a state; the kernel is asked again until it is.
 async fn becomes(live: &Live, wanted: State) {
@@ -15,7 +15,7 @@ async fn becomes(live: &Live, wanted: State) {
 }
 
 async fn prints(live: &Live, wanted: &str) {
-    let met = live.wait(&Until::Output(regex::Regex::new(wanted).unwrap()), testkit::LIMIT).await;
+    let met = live.wait(&Until::Output(Pattern::new(wanted).unwrap()), testkit::LIMIT).await;
     assert_eq!(met.what, "output", "{:?}", met.reading);
 }
 

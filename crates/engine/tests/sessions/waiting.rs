@@ -1,11 +1,11 @@
 //! Every condition that can be waited for.
 
 use crate::{on_terminal, piped, sessions, start};
-use runward::sessions::{ReadAsk, Until};
+use runward::sessions::{Pattern, ReadAsk, Until};
 use std::time::Duration;
 
 fn pattern(text: &str) -> Until {
-    Until::Output(regex::Regex::new(text).unwrap())
+    Until::Output(Pattern::new(text).unwrap())
 }
 
 #[tokio::test]

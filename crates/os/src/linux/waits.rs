@@ -48,9 +48,8 @@ fn waited_for(pid: u32, thread: u32) -> Vec<u64> {
     let mut words = current_call(pid, thread, &mut call).split_whitespace();
     // A thread that runs shows `running` instead.
     let Some(number) = words.next().and_then(|word| word.parse::<u64>().ok()) else { return Vec::new() };
-    let args: Vec<u64> =
-        words.filter_map(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok()).collect();
-    let [first, second, ..] = args[..] else { return Vec::new() };
+    let mut args = words.map_while(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+    let (Some(first), Some(second)) = (args.next(), args.next()) else { return Vec::new() };
     match number {
         read if number::READ.contains(&read) => vec![first],
         poll if number::POLL.contains(&poll) => polled(pid, first, second),
