@@ -134,6 +134,36 @@ impl Server {
         }
     }
 
+    /// Begins a call, or goes on with one, and says what it has come to.
+    async fn answer(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let row = tools::find(&request.name).filter(|row| self.desk.offer.has(row.name));
+        let unknown =
+            || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
+        let row = row.ok_or_else(unknown)?;
+        if !client::is_stateless(&context) {
+            self.meet(&context.peer);
+        }
+        let came = match &request.request_state {
+            None => self.begin(row, request.arguments, &context).go_on(context.ct.clone()).await,
+            Some(_) => match self.resume(&request, &context) {
+                Resumed::Settled(errand) => errand.go_on(context.ct.clone()).await,
+                Resumed::Open(errand, round) => Came::Question(errand, round),
+                Resumed::Unknown => Came::Answer(asking::not_open().into()),
+            },
+        };
+        Ok(match came {
+            Came::Answer(answer) => CallToolResult::from(answer).into(),
+            Came::Question(errand, round) => match self.client(&context).parked.put(errand, round) {
+                Ok(question) => question.into(),
+                Err(refusal) => CallToolResult::from(Answer::from(refusal)).into(),
+            },
+        })
+    }
+
     /// The client is there. Handlers run side by side, so whichever is first says so.
     fn meet(&self, peer: &Peer<RoleServer>) {
         self.met.call_once(|| self.desk.audience.add(&self.own, peer));
@@ -220,28 +250,8 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let row = tools::find(&request.name).filter(|row| self.desk.offer.has(row.name));
-        let unknown =
-            || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
-        let row = row.ok_or_else(unknown)?;
-        if !client::is_stateless(&context) {
-            self.meet(&context.peer);
-        }
-        let came = match &request.request_state {
-            None => self.begin(row, request.arguments, &context).go_on(context.ct.clone()).await,
-            Some(_) => match self.resume(&request, &context) {
-                Resumed::Settled(errand) => errand.go_on(context.ct.clone()).await,
-                Resumed::Open(errand, round) => Came::Question(errand, round),
-                Resumed::Unknown => Came::Answer(asking::not_open().into()),
-            },
-        };
-        Ok(match came {
-            Came::Answer(answer) => CallToolResult::from(answer).into(),
-            Came::Question(errand, round) => match self.client(&context).parked.put(errand, round) {
-                Ok(question) => question.into(),
-                Err(refusal) => CallToolResult::from(Answer::from(refusal)).into(),
-            },
-        })
+        // The SDK moves what a handler is doing from place to place; a pointer is moved faster than a whole call.
+        Box::pin(self.answer(request, context)).await
     }
 
     async fn list_resources(

@@ -78,6 +78,8 @@ pub(super) struct Register<'a> {
     pub(super) moves: bool,
     /// Where names are looked for, once somebody asked.
     pub(super) folders: OnceCell<Vec<PathBuf>>,
+    /// Folders that have no link in their path.
+    pub(super) plain: RefCell<Vec<PathBuf>>,
     /// What was looked up already.
     pub(super) known: RefCell<BTreeMap<OsString, Identity>>,
 }
@@ -139,7 +141,7 @@ impl Register<'_> {
 
     fn at(&self, path: &Path) -> Option<Identity> {
         let path = crate::resolve::spelled(path, &self.ground.facts.naming, self.ground.look)?;
-        Some(match self.ground.look.real_path(&path) {
+        Some(match self.real(&path) {
             // There is no link in such a path: the file lies where its path says.
             Some(real) if real.as_os_str() == path.as_os_str() => {
                 Identity::File { planted: self.is_planted(&real), path, real }
@@ -147,6 +149,21 @@ impl Register<'_> {
             Some(real) => self.file(path, real),
             None => self.file(path.clone(), path),
         })
+    }
+
+    /// A path with every link followed. In a folder that has none in its path, only the file itself is asked about.
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        let look = self.ground.look;
+        let folder = self.ground.facts.naming.parent(path)?;
+        let is_plain = self.plain.borrow().iter().any(|known| known.as_os_str() == folder.as_os_str());
+        if is_plain && !look.may_be_link(path) {
+            return Some(path.to_owned());
+        }
+        let real = look.real_path(path)?;
+        if !is_plain && real.as_os_str() == path.as_os_str() {
+            self.plain.borrow_mut().push(folder);
+        }
+        Some(real)
     }
 
     fn file(&self, path: PathBuf, real: PathBuf) -> Identity {
@@ -157,8 +174,12 @@ impl Register<'_> {
     /// Where a file itself lies, which may be a link: `./sh` and `x/../sh` are spellings of it.
     fn lies(&self, path: &Path) -> PathBuf {
         let naming = &self.ground.facts.naming;
-        let folder = naming.parent(path).and_then(|folder| self.ground.look.real_path(&folder));
-        match (folder, path.file_name()) {
+        let folder = naming.parent(path);
+        let real = folder.as_ref().and_then(|folder| self.ground.look.real_path(folder));
+        let plain =
+            folder.filter(|folder| real.as_ref().is_some_and(|real| real.as_os_str() == folder.as_os_str()));
+        self.plain.borrow_mut().extend(plain);
+        match (real, path.file_name()) {
             (Some(folder), Some(name)) => naming.join(&folder, name),
             _ => path.to_owned(),
         }

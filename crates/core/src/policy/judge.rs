@@ -135,6 +135,7 @@ impl Bench<'_> {
             writable: self.writable(),
             moves: folders.moves(),
             folders: OnceCell::new(),
+            plain: RefCell::default(),
             known: RefCell::default(),
         };
         if !self.open {
