@@ -11,6 +11,7 @@ mod arguments;
 mod asking;
 mod audience;
 mod client;
+mod flows;
 pub mod http;
 mod line;
 mod log;
@@ -26,6 +27,7 @@ mod trim;
 mod yaml;
 
 pub use audience::News;
+pub use flows::Flows;
 pub use offer::{Offer, OfferError, Profile};
 pub use server::Desk;
 pub use tools::names as tool_names;
