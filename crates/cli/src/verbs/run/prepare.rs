@@ -69,9 +69,7 @@ fn record(draft: &Draft, asked: &Asked, house: &House) -> Option<Record> {
     if !draft.agent.cascade.front().has("_steps") {
         return None;
     }
-    let program = &draft.agent.program;
-    let named =
-        program.path.as_ref().map_or_else(|| program.flow.file.clone(), |path| path.display().to_string());
+    let named = draft.agent.program.identity();
     let folder = places::state_folder(&house.facts)?.join("steps");
     if let Err(error) = host::private_folder(&folder) {
         tell(&format!("steps cannot be remembered for `--resume`: {error}"));
