@@ -157,13 +157,15 @@ const MCP_EXAMPLES: &str = "Examples:
   runward mcp
   runward mcp --profile all --workspace ~/project
   runward mcp --tools execute_command
+  runward mcp --flows ./flows
   RUNWARD_TOKEN=… runward mcp --http 127.0.0.1:8080
 
 Over stdio, standard output carries the protocol only; our own words go to stderr. When the client closes
 our input, everything that runs for it is stopped. Over HTTP the address is http://ADDR/mcp, and each request
 must show the token: that of RUNWARD_TOKEN, or one that is made and printed once.
 
-SIGHUP reads the configuration files again; what runs goes on. A broken file keeps the rules from before.";
+SIGHUP reads the configuration files and the folders of agents again; what runs goes on. A broken configuration
+keeps the rules from before.";
 
 /// What to serve, and to whom.
 #[derive(Debug, Args)]
@@ -174,6 +176,9 @@ pub(crate) struct McpArgs {
     /// Offer these tools instead, by name
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "profile")]
     pub(crate) tools: Vec<String>,
+    /// Offer the markdown agents of this folder too: as prompts, and with `expose: tool` as tools; may be repeated
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) flows: Vec<PathBuf>,
     /// Serve streamable HTTP on this address instead of stdio
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<SocketAddr>,

@@ -53,6 +53,14 @@ impl InForce {
         policy.rules.extend(new.collect::<Vec<_>>());
         *held = Arc::new(policy.found(facts, &Disk));
     }
+
+    /// Opens a tool beside whatever is in force by now.
+    fn grant(&self, tool: &str, because: &str) {
+        let mut held = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if held.granted.get(tool).is_none_or(|why| why != because) {
+            *held = Arc::new(Policy::clone(&held).grant(tool, because));
+        }
+    }
 }
 
 /// Walks commands along the road. Cheap to clone; the clones are one engine.
@@ -168,6 +176,11 @@ impl Engine {
     /// on running.
     pub fn set_policy(&self, policy: Policy) {
         self.house.policy.replace(policy, &self.house.facts);
+    }
+
+    /// The operator opened one more tool, and this is why. Other rules stay as they are.
+    pub fn grant(&self, tool: &str, because: &str) {
+        self.house.policy.grant(tool, because);
     }
 
     /// An early no: why this can never be allowed, whatever it resolves to. Silence is not leave.

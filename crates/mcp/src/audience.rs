@@ -39,14 +39,30 @@ impl Audience {
             News::Change => Weight::Detail,
             News::Trouble => Weight::Trouble,
         };
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for (client, peer) in all {
-            let Some(client) = client.upgrade() else { continue };
+        for (client, peer) in self.all() {
             let (hearing, fields) = (client.threshold.hearing(), json!({ "message": sentence }));
             tokio::spawn(async move {
                 // Whoever takes no message is not waited for.
                 let _ = tokio::time::timeout(PATIENCE, log::tell(&peer, hearing, weight, fields)).await;
             });
         }
+    }
+    /// Tells everyone that there are other prompts and tools than before. Needs a tokio runtime.
+    pub(crate) fn lists_changed(&self) {
+        for (_, peer) in self.all() {
+            tokio::spawn(async move {
+                let told = async {
+                    let _ = peer.notify_prompt_list_changed().await;
+                    let _ = peer.notify_tool_list_changed().await;
+                };
+                let _ = tokio::time::timeout(PATIENCE, told).await;
+            });
+        }
+    }
+
+    /// Whoever is still there.
+    fn all(&self) -> Vec<(Arc<Client>, Peer<RoleServer>)> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        all.into_iter().filter_map(|(client, peer)| Some((client.upgrade()?, peer))).collect()
     }
 }

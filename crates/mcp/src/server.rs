@@ -6,24 +6,29 @@ use crate::answer::Answer;
 use crate::asking::{self, Asking, Round};
 use crate::audience::{Audience, News};
 use crate::client::{self, Client};
+use crate::flows::{self, Flows, Reading};
 use crate::line::{Line, Switch};
+use crate::log::{self, Weight};
 use crate::offer::Offer;
 use crate::resources;
 use crate::roots;
-use crate::tools::{self, Call, Came, Errand, Row};
+use crate::tools::{self, Call, Came, Chosen, Errand};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, JsonObject,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams, GetPromptResponse,
+    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, Peer, RoleServer};
-use runward::Door;
 use runward::core::facts::Backslashes;
 use runward::languages::Languages;
 use runward::sessions::Sessions;
 use runward::toolkit::{AgentToolkit, ToolkitGround, create_agent_toolkit};
+use runward::{Door, Policy};
+use runward_flow::run::Published;
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::{Arc, Once};
 
@@ -41,17 +46,61 @@ pub struct Desk {
     /// Made once: whoever can swap the workspace for a link later must not move it.
     toolkit: AgentToolkit,
     languages: Arc<Languages>,
+    flows: Option<Arc<Flows>>,
     audience: Audience,
 }
 
 impl Desk {
     /// A desk with a book of sessions. The workspace is a folder that exists.
-    pub fn new(sessions: Sessions, offer: Offer, workspace: PathBuf, languages: Languages) -> Arc<Self> {
+    pub fn new(
+        sessions: Sessions,
+        offer: Offer,
+        workspace: PathBuf,
+        languages: Languages,
+        flows: Option<Flows>,
+    ) -> Arc<Self> {
         let ground =
             ToolkitGround { door: Door::Mcp, ..ToolkitGround::new(sessions.engine().clone(), workspace) };
         let toolkit = create_agent_toolkit(ground);
         let (languages, audience) = (Arc::new(languages), Audience::default());
-        Arc::new(Self { sessions, offer, toolkit, languages, audience })
+        Arc::new(Self { sessions, offer, toolkit, languages, flows: flows.map(Arc::new), audience })
+    }
+
+    /// Puts other rules in force, under which the tools of markdown agents are open. Those are read again.
+    pub fn set_policy(&self, policy: Policy) {
+        let agents = self.agents();
+        let policy = agents.iter().fold(policy, |policy, agent| policy.grant(&agent.tool, flows::OPENED));
+        self.sessions.engine().set_policy(policy);
+    }
+
+    /// Reads the markdown agents again, and tells whoever should know what changed. Needs a tokio runtime once there are
+    /// clients.
+    pub fn reread_flows(&self) {
+        self.agents();
+    }
+
+    /// The markdown agents, as they are now.
+    fn agents(&self) -> Vec<Published> {
+        let Some(flows) = &self.flows else { return Vec::new() };
+        let Reading { agents, news, changed } = flows.read();
+        for agent in &agents {
+            self.sessions.engine().grant(&agent.tool, flows::OPENED);
+        }
+        news.iter().for_each(|sentence| self.announce(News::Trouble, sentence));
+        if changed {
+            self.audience.lists_changed();
+        }
+        agents
+    }
+
+    /// The tool of that name, if it is offered.
+    fn tool(&self, name: &str) -> Option<Chosen> {
+        if let Some(row) = tools::find(name) {
+            return self.offer.has(row.name).then_some(Chosen::Row(row));
+        }
+        let flows = self.flows.as_ref()?;
+        let agent = self.agents().into_iter().find(|agent| agent.tool == name && flows::is_tool(agent))?;
+        Some(Chosen::Agent(Arc::clone(flows), Box::new(agent)))
     }
 
     /// Tells every client that wants to hear that much how the server fares.
@@ -98,15 +147,15 @@ impl Server {
     /// Begins a call, with its own way of asking a person.
     fn begin(
         &self,
-        row: &'static Row,
+        chosen: Chosen,
         arguments: Option<JsonObject>,
         context: &RequestContext<RoleServer>,
     ) -> Errand {
         let line = Switch::new(Line::of(context, &self.client(context).threshold));
         let queue = self.desk.sessions.engine().questions().clone();
         let (asking, rounds) = Asking::of(context, line.clone(), queue);
-        let call = self.call(row.name, context, line, asking);
-        Errand::begin(row, call, arguments, rounds)
+        let call = self.call(chosen.name(), context, line, asking);
+        Errand::begin(chosen, call, arguments, rounds)
     }
 
     /// Goes on with a call that waited for a person's answer, if it is this very call.
@@ -134,9 +183,46 @@ impl Server {
         }
     }
 
+    /// Begins a call, or goes on with one, and says what it has come to.
+    async fn answer(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let unknown =
+            || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
+        let chosen = self.desk.tool(&request.name).ok_or_else(unknown)?;
+        if !client::is_stateless(&context) {
+            self.meet(&context.peer);
+        }
+        let came = match &request.request_state {
+            None => self.begin(chosen, request.arguments, &context).go_on(context.ct.clone()).await,
+            Some(_) => match self.resume(&request, &context) {
+                Resumed::Settled(errand) => errand.go_on(context.ct.clone()).await,
+                Resumed::Open(errand, round) => Came::Question(errand, round),
+                Resumed::Unknown => Came::Answer(asking::not_open().into()),
+            },
+        };
+        Ok(match came {
+            Came::Answer(answer) => CallToolResult::from(answer).into(),
+            Came::Question(errand, round) => match self.client(&context).parked.put(errand, round) {
+                Ok(question) => question.into(),
+                Err(refusal) => CallToolResult::from(Answer::from(refusal)).into(),
+            },
+        })
+    }
+
     /// The client is there. Handlers run side by side, so whichever is first says so.
     fn meet(&self, peer: &Peer<RoleServer>) {
         self.met.call_once(|| self.desk.audience.add(&self.own, peer));
+    }
+
+    /// Tells a client which agents it will not find.
+    async fn tell_of_troubles(&self, peer: &Peer<RoleServer>) {
+        for sentence in self.desk.flows.iter().flat_map(|flows| flows.troubles()) {
+            let fields = json!({ "message": sentence });
+            log::tell(peer, self.own.threshold.hearing(), Weight::Trouble, fields).await;
+        }
     }
 
     fn backslashes(&self) -> Backslashes {
@@ -185,8 +271,13 @@ impl ServerHandler for Server {
         reason = "newer revisions of the protocol drop logging; clients of older ones use it"
     )]
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
+        let mut capabilities =
             ServerCapabilities::builder().enable_tools().enable_resources().enable_logging().build();
+        if self.desk.flows.is_some() {
+            let more = ServerCapabilities::builder().enable_prompts().enable_prompts_list_changed();
+            let more = more.enable_tools().enable_tool_list_changed().build();
+            (capabilities.prompts, capabilities.tools) = (more.prompts, more.tools);
+        }
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("runward", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -194,6 +285,7 @@ impl ServerHandler for Server {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         self.meet(&context.peer);
+        self.tell_of_troubles(&context.peer).await;
         self.ask_for_roots(&context).await;
     }
 
@@ -208,11 +300,46 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let offered = tools::TABLE.iter().filter(|row| self.desk.offer.has(row.name));
-        Ok(ListToolsResult::with_all_items(offered.map(|row| (row.definition)()).collect()))
+        let mut all: Vec<Tool> = offered.map(|row| (row.definition)()).collect();
+        all.extend(self.desk.agents().iter().filter(|agent| flows::is_tool(agent)).map(flows::definition));
+        Ok(ListToolsResult::with_all_items(all))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::find(name).filter(|row| self.desk.offer.has(row.name)).map(|row| (row.definition)())
+        self.desk.tool(name).map(|chosen| chosen.definition())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(flows::prompts(&self.desk.agents())))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let agent = self.desk.agents().into_iter().find(|agent| agent.name == request.name);
+        let (Some(agent), Some(flows)) = (agent, &self.desk.flows) else {
+            let message = format!("there is no prompt named `{}`", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        if !client::is_stateless(&context) {
+            self.meet(&context.peer);
+        }
+        let line = Switch::new(Line::of(&context, &self.client(&context).threshold));
+        let queue = self.desk.sessions.engine().questions().clone();
+        // Where a question would need a request of its own, nobody is asked: prompts are got in one.
+        let (asking, _) = Asking::of(&context, line.clone(), queue);
+        let call = self.call(&agent.tool, &context, line, asking);
+        tokio::select! {
+            biased;
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("the request was cancelled", None)),
+            prompt = flows::get(flows, &agent, &call, request.arguments) => prompt.map(Into::into),
+        }
     }
 
     async fn call_tool(
@@ -220,28 +347,8 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let row = tools::find(&request.name).filter(|row| self.desk.offer.has(row.name));
-        let unknown =
-            || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
-        let row = row.ok_or_else(unknown)?;
-        if !client::is_stateless(&context) {
-            self.meet(&context.peer);
-        }
-        let came = match &request.request_state {
-            None => self.begin(row, request.arguments, &context).go_on(context.ct.clone()).await,
-            Some(_) => match self.resume(&request, &context) {
-                Resumed::Settled(errand) => errand.go_on(context.ct.clone()).await,
-                Resumed::Open(errand, round) => Came::Question(errand, round),
-                Resumed::Unknown => Came::Answer(asking::not_open().into()),
-            },
-        };
-        Ok(match came {
-            Came::Answer(answer) => CallToolResult::from(answer).into(),
-            Came::Question(errand, round) => match self.client(&context).parked.put(errand, round) {
-                Ok(question) => question.into(),
-                Err(refusal) => CallToolResult::from(Answer::from(refusal)).into(),
-            },
-        })
+        // The SDK moves what a handler is doing from place to place; a pointer is moved faster than a whole call.
+        Box::pin(self.answer(request, context)).await
     }
 
     async fn list_resources(

@@ -66,6 +66,11 @@ fn a_person_is_asked_once_for_each_content() {
     let tmux = Tmux::open(&place);
     let binary = env!("CARGO_BIN_EXE_runward");
     tmux.enters(&format!("r() {{ '{binary}' run {} | cat -v; echo rc=${{PIPESTATUS[0]}}; }}", server.url));
+    tmux.enters(&format!("'{binary}' run {}; echo rc=$?", server.url));
+    tmux.shows("[y/N]");
+    tmux.presses("C-c");
+    tmux.shows("\nrc=130");
+    tmux.wipes();
     tmux.enters("r");
     tmux.shows("| hi from \\u{1b}[2Jafar");
     tmux.shows("runs     echo");

@@ -120,6 +120,19 @@ fn a_person_is_asked_before_the_terminal_is_handed_over() {
 }
 
 #[test]
+fn ctrl_c_at_a_question_on_the_way_ends_it() {
+    let place = Place::new();
+    place.owner("policy.typed = \"ask\"");
+    place.file("a.echo.md", "x !`touch made`\n");
+    let tmux = Tmux::open(&place);
+    tmux.enters(&run("a.echo.md"));
+    tmux.shows("[N]o");
+    tmux.presses("C-c");
+    tmux.shows("\n[ended with 130]");
+    assert!(!place.work().join("made").exists());
+}
+
+#[test]
 fn without_a_terminal_our_input_is_the_agents_input() {
     let place = Place::new();
     place.file(

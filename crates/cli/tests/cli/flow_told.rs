@@ -110,7 +110,7 @@ fn every_other_ending_is_an_error_with_its_code() {
         ("exit.sh.md", 7, Value::Null, Value::Null),
         ("refused.touch.md", 126, json!("policy.denied"), Value::Null),
         ("gone.no-such-program.md", 127, json!("resolve.not-found"), Value::Null),
-        ("hook.echo.md", 125, json!("flow.hook-failed"), Value::Null),
+        ("hook.echo.md", 125, json!("flow.hook-failed"), json!("hook.echo.md:2:1")),
         ("missing.echo.md", 125, json!("flow.missing-variable"), json!("missing.echo.md:1:4")),
         ("nowhere.md", 125, json!("flow.bad-file"), Value::Null),
     ] {

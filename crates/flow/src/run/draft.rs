@@ -145,6 +145,11 @@ impl Draft {
         scope
     }
 
+    /// Every name that a template reads, those of imported files included.
+    pub fn reads(&self) -> &BTreeSet<String> {
+        &self.reads
+    }
+
     /// The keys in force.
     pub fn front(&self) -> Front {
         self.agent.front()
@@ -152,7 +157,7 @@ impl Draft {
 }
 
 /// Names that the templates of steps read, so that the command line can set them.
-fn step_reads(agent: &Agent) -> Result<Vec<Read>, FlowError> {
+pub(super) fn step_reads(agent: &Agent) -> Result<Vec<Read>, FlowError> {
     let mut reads = Vec::new();
     for step in super::steps::of(agent)? {
         let texts =

@@ -74,7 +74,10 @@ impl Draft {
         let hooks = Hooks::of(&front)?;
         let road = ground.surroundings.road.as_ref();
         let before = match (&hooks.before, road) {
-            (Some(text), Some(road)) => hooks::before(text, &place, road).await?,
+            (Some(text), Some(road)) => {
+                let printed = hooks::before(text, &place, road).await;
+                printed.map_err(|error| hooks::at_before(error, &front))?
+            }
             (Some(_), None) => "[the hook before is not run by --dry-run]\n".to_owned(),
             (None, _) => String::new(),
         };

@@ -95,6 +95,29 @@ pub fn take_variables(words: &[String], who: &Listening<'_>) -> Result<Given, Fl
 }
 
 impl Listening<'_> {
+    /// Every variable beside the typed inputs, with its value where none is given: `args`, then `$name` and `_name` in
+    /// the order of the file, then what else templates read.
+    pub fn variables(&self) -> Result<Vec<(String, Value)>, FlowError> {
+        let mut all: Vec<(String, Value)> = Vec::new();
+        let mut add = |name: &str, value: Option<&Value>| {
+            let taken = self.inputs.iter().any(|input| input.name == name);
+            if !taken && all.iter().all(|(known, _)| known != name) {
+                all.push((name.to_owned(), value.cloned().unwrap_or(Value::Null)));
+            }
+        };
+        let own = |name: &str| self.front.get(&format!("${name}")).or_else(|| self.front.get(name));
+        names_of_places(self.front)?.iter().for_each(|name| add(name, own(name)));
+        for (key, value) in self.front.iter() {
+            match key.strip_prefix('$') {
+                Some(name) if !name.is_empty() && name.parse::<usize>().is_err() => add(name, Some(value)),
+                None if is_variable(key, value) => add(key, Some(value)),
+                _ => {}
+            }
+        }
+        self.reads.iter().for_each(|name| add(name, own(name)));
+        Ok(all)
+    }
+
     /// Every name that an option may set, by its spelling with underscores, with what its value looks like.
     fn names(&self, places: &[String]) -> BTreeMap<String, Known> {
         let mut known = BTreeMap::new();

@@ -12,7 +12,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// What became of a command that did not fail.
-pub(super) enum Attended {
+pub(crate) enum Attended {
     /// It ran to its end.
     Ran(Arc<Receipt>),
     /// It may not run; nothing was started.
@@ -20,7 +20,7 @@ pub(super) enum Attended {
 }
 
 /// Walks a request along the road to its end.
-pub(super) async fn attend(request: Request, call: &Call) -> Result<Attended, Error> {
+pub(crate) async fn attend(request: Request, call: &Call) -> Result<Attended, Error> {
     let session = match call.sessions.engine().start(request).await? {
         Started::Running(session) => session,
         Started::Refused(refusal) => return Ok(Attended::Refused(refusal)),

@@ -1,6 +1,6 @@
 //! One call under way: answered in one request, or, where its client has to be asked something, in several.
 
-use super::{Call, Row, Work};
+use super::{Call, Chosen, Work};
 use crate::answer::{Answer, Failure};
 use crate::asking::Round;
 use crate::line::{Line, Switch};
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 /// A call under way. Dropping it stops whatever runs for it.
 pub(crate) struct Errand {
-    row: &'static Row,
+    tool: String,
     arguments: Option<JsonObject>,
     line: Switch,
     work: Work,
@@ -30,18 +30,19 @@ pub(crate) enum Came {
 impl Errand {
     /// Begins a call. Questions to its client come out of the receiver.
     pub(crate) fn begin(
-        row: &'static Row,
+        chosen: Chosen,
         call: Call,
         arguments: Option<JsonObject>,
         rounds: mpsc::Receiver<Round>,
     ) -> Self {
         let line = call.line.clone();
-        Self { row, work: (row.call)(call, arguments.clone()), arguments, line, rounds }
+        let tool = chosen.name().to_owned();
+        Self { tool, work: chosen.work(call, arguments.clone()), arguments, line, rounds }
     }
 
     /// Whether it is this tool with these arguments.
     pub(crate) fn is(&self, tool: &str, arguments: Option<&JsonObject>) -> bool {
-        self.row.name == tool && self.arguments.as_ref() == arguments
+        self.tool == tool && self.arguments.as_ref() == arguments
     }
 
     /// It goes on in another request.
@@ -63,7 +64,7 @@ impl Errand {
         Came::Answer(match done {
             Ok(answer) => answer,
             Err(failure) => {
-                let fields = json!({ "tool": self.row.name, "error": &failure.0 });
+                let fields = json!({ "tool": self.tool, "error": &failure.0 });
                 let line = self.line.now();
                 log::tell(&line.peer, line.hearing, Weight::Trouble, fields).await;
                 failure.into()

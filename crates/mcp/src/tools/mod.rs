@@ -3,6 +3,7 @@
 //! Read first: [`TABLE`]; a new tool is one row there. A tool may not decide whether a command runs.
 
 mod attend;
+mod chosen;
 mod errand;
 mod exec;
 mod exec_command;
@@ -68,7 +69,11 @@ impl Call {
 /// The tool that stays in the workspace.
 pub(crate) const WORKSPACE_BOUND: &str = exec_command::NAME;
 
+pub(crate) use attend::{Attended, attend};
+pub(crate) use chosen::Chosen;
 pub(crate) use errand::{Came, Errand};
+pub(crate) use execute_command::receipt_yaml;
+pub(crate) use schema::answer_schema;
 
 /// What a call will come to.
 type Work = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send>>;

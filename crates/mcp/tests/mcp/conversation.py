@@ -19,7 +19,8 @@ VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 
 
 def server(binary):
-    return StdioServerParameters(command=binary, args=["mcp", "--profile", "all"], env=dict(os.environ))
+    agents = ["--flows", "agents"] if os.path.isdir("agents") else []
+    return StdioServerParameters(command=binary, args=["mcp", "--profile", "all", *agents], env=dict(os.environ))
 
 
 def text(result):
@@ -134,8 +135,9 @@ async def live(client):
     check(text(after)["isActive"] is False and text(after)["state"] == "exited", after)
 
 
-async def cancel(client, mark):
-    call = asyncio.create_task(client.call_tool("execute_command", {"command": f"setsid sleep {mark} & sleep {mark}"}))
+async def cancelled(client, tool, arguments):
+    """Calls a tool, and no longer wants its answer when it is told so."""
+    call = asyncio.create_task(client.call_tool(tool, arguments))
     await asyncio.to_thread(sys.stdin.readline)
     call.cancel()
     try:
@@ -146,6 +148,10 @@ async def cancel(client, mark):
     await asyncio.to_thread(sys.stdin.readline)
     result = await client.call_tool("execute_command", {"command": "echo alive"})
     check(text(result)["stdout"] == "alive\n", result)
+
+
+async def cancel(client, mark):
+    await cancelled(client, "execute_command", {"command": f"setsid sleep {mark} & sleep {mark}"})
 
 
 async def hold(client, mark):
@@ -174,6 +180,33 @@ async def approve(client, answers):
     check(result.structured_content["error"]["code"] == "policy.declined" and len(asked) == 6, result)
 
 
+async def agents(client):
+    """Markdown agents: listed, expanded, called."""
+    prompts = (await client.list_prompts()).prompts
+    check([prompt.name for prompt in prompts] == ["greet", "script"], prompts)
+    check([(one.name, one.required) for one in prompts[0].arguments] == [("who", True), ("times", False)], prompts)
+    got = await client.get_prompt("greet", {"who": "you", "times": "3"})
+    check(len(got.messages) == 1 and got.messages[0].role == "user", got)
+    check(got.messages[0].content.text == "hooked\nhello you 3 inline step for you", got)
+    try:
+        await client.get_prompt("greet", {})
+        check(False, "a prompt was expanded without what it needs")
+    except MCPError as error:
+        check("Missing required template variable: who" in str(error), error)
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    check(list(tools) == [*ALL, "greet", "script"], tools)
+    check(tools["greet"].input_schema["required"] == ["who"], tools["greet"])
+    result = await client.call_tool("greet", {"who": "you", "times": 2})
+    check(not result.is_error and text(result)["stdout"] == "hooked\nhello you 2 inline step for you\n", result)
+    check(result.structured_content["exitCode"] == 0 and result.structured_content["command"] == "echo", result)
+    _, error = await refusal(client, "greet", {"who": "you", "times": 9})
+    check(error["code"] == "flow.bad-input", error)
+
+
+async def cancel_agent(client, mark):
+    await cancelled(client, "script", {"mark": mark})
+
+
 class Answers:
     """A person who says one thing, and what they were shown."""
 
@@ -197,7 +230,7 @@ def reached(target):
 
 PARTS = {
     "talk": talk, "refused": refused, "run": run, "progress": progress, "live": live, "cancel": cancel, "hold": hold,
-    "approve": approve,
+    "approve": approve, "agents": agents, "cancel_agent": cancel_agent,
 }
 
 

@@ -45,21 +45,27 @@ pub(crate) fn converse(speaker: &Speaker, parts: &str, place: fn() -> Place) {
     let (own, modes) = (place(), MODES.join(","));
     own.gate();
     speaker.says(&own, &binary(), &[parts, &modes]);
-    let server = Server::start_in(place(), Some(TOKEN), &["--profile", "all"]);
+    let server = serving(place());
     server.place.gate();
     speaker.says(&server.place, &address(&server), &[parts, &modes]);
 }
 
 /// A call that is cancelled ends its tree, and the connection lives on.
-pub(crate) fn cancel(speaker: &Speaker) {
-    cancel_at(speaker, &Place::open(), &binary());
-    let server = Server::start_in(Place::open(), Some(TOKEN), &["--profile", "all"]);
-    cancel_at(speaker, &server.place, &address(&server));
+pub(crate) fn cancel(speaker: &Speaker, part: &str, place: fn() -> Place) {
+    cancel_at(speaker, part, &place(), &binary());
+    let server = serving(place());
+    cancel_at(speaker, part, &server.place, &address(&server));
 }
 
-fn cancel_at(speaker: &Speaker, place: &Place, target: &str) {
+/// A server of every tool, and of the agents that lie there.
+fn serving(place: Place) -> Server {
+    let agents: &[&str] = if place.work().join("agents").is_dir() { &["--flows", "agents"] } else { &[] };
+    Server::start_in(place, Some(TOKEN), &[&["--profile", "all"], agents].concat())
+}
+
+fn cancel_at(speaker: &Speaker, part: &str, place: &Place, target: &str) {
     let mark = Mark::new();
-    let words = ["cancel", &MODES.join(","), mark.text()];
+    let words = [part, &MODES.join(","), mark.text()];
     let mut child = speaker.client(place, target, &words).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut words = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);

@@ -4,6 +4,7 @@
 mod approvals;
 mod client;
 mod execute;
+mod flows;
 mod foreign;
 mod gone;
 mod hangup;

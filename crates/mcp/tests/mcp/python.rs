@@ -1,5 +1,6 @@
 //! The official Python client. The conversations are in `conversation.py`.
 
+use crate::flows;
 use crate::foreign::{Speaker, cancel, converse, killed, narrow};
 use crate::place::Place;
 
@@ -28,7 +29,23 @@ fn a_refusal_is_an_answer_with_its_reason() {
 
 #[test]
 fn a_cancelled_call_ends_its_tree() {
-    cancel(&python());
+    cancel(&python(), "cancel", Place::open);
+}
+
+/// A place with markdown agents, one of which starts a tree.
+fn agents() -> Place {
+    let script = "---\nexpose: tool\n$1: c\n---\nsetsid sleep {{ mark }} & sleep {{ mark }}\n";
+    flows::with(Place::open(), &[("greet.echo.md", flows::WHOLE), ("script.sh.md", script)])
+}
+
+#[test]
+fn markdown_agents_are_listed_expanded_and_called() {
+    converse(&python(), "agents", agents);
+}
+
+#[test]
+fn a_cancelled_agent_ends_its_tree() {
+    cancel(&python(), "cancel_agent", agents);
 }
 
 #[test]

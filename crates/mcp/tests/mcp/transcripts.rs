@@ -3,13 +3,14 @@
 //! May not hide anything but what differs from run to run: see [`redact`].
 
 use crate::client::Client;
+use crate::flows;
 use crate::place::Place;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Fields that hold a number which differs from run to run.
-const NUMBERS: &[&str] = &["pid", "age_ms", "duration_ms"];
+const NUMBERS: &[&str] = &["pid", "age_ms", "duration_ms", "durationMs"];
 
 /// Words that differ from run to run or from host to host, and what stands in their place.
 const WORDS: &[(&str, &str)] = &[
@@ -31,7 +32,12 @@ struct Transcript {
 impl Transcript {
     /// Connects to a server of every tool and says nothing.
     fn silent(place: &Place) -> Self {
-        let client = Client::silent(place, &["--profile", "all"]);
+        Self::with(place, &["--profile", "all"])
+    }
+
+    /// Connects to a server with these arguments and says nothing.
+    fn with(place: &Place, args: &[&str]) -> Self {
+        let client = Client::silent(place, args);
         Self { client, said: Vec::new(), places: vec![place.work().display().to_string()] }
     }
 
@@ -233,4 +239,23 @@ fn calls_of_exec_are_answered_word_for_word() {
     transcript.call("exec", &json!({"lang": "bash", "code": "echo hi; exit 2"}));
     transcript.call("exec", &json!({"lang": "cobol", "code": "x"}));
     transcript.keep("exec");
+}
+
+#[test]
+fn markdown_agents_are_listed_expanded_and_run_word_for_word() {
+    let odd = "---\nexpose: maybe\n---\n";
+    let place = flows::with(narrow(), &[("greet.echo.md", flows::WHOLE), ("odd.echo.md", odd)]);
+    let place = place.set("ALLOWED_COMMANDS", Some("echo"));
+    let mut transcript = Transcript::with(&place, &["--flows", "agents", "--tools", "exec"]);
+    transcript.greet();
+    // It comes beside the answers, at its own time.
+    let told = transcript.client.hears("notifications/message");
+    transcript.said.push(json!({"received": told}));
+    transcript.ask("prompts/list", &json!({}));
+    transcript.ask("prompts/get", &json!({"name": "greet", "arguments": {"who": "you"}}));
+    transcript.ask("prompts/get", &json!({"name": "greet", "arguments": {"who": "you", "times": "9"}}));
+    transcript.ask("tools/list", &json!({}));
+    transcript.call("greet", &json!({"who": "you", "times": 2}));
+    transcript.call("greet", &json!({"times": 2}));
+    transcript.keep("flows");
 }

@@ -23,7 +23,7 @@ fn a_refusal_is_an_answer_with_its_reason() {
 
 #[test]
 fn a_cancelled_call_ends_its_tree() {
-    cancel(&typescript());
+    cancel(&typescript(), "cancel", Place::open);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use runward::host::{Disk, Interrupt, Order, Orders};
 use runward::sessions::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
 use runward_mcp::http::{self, Reach, Token};
-use runward_mcp::{Desk, Offer, Profile, stdio};
+use runward_mcp::{Desk, Flows, Offer, Profile, stdio};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let offer = offer(args)?;
     let engine = house.engine(Spooling::ToDisk)?;
     let workspace = workspace(args, &house.facts)?;
-    engine.set_policy(opened(house.settings.policy(), &offer, &workspace));
+    let flows = flows(args, &house)?;
     let sessions = Sessions::new(engine, SessionRules::default());
-    let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), house.settings.languages());
-    let engine = sessions.engine().clone();
-    let rereader = Rereader { house: &house, file, engine, offer, workspace, desk: Arc::clone(&desk) };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+    let languages = house.settings.languages();
+    let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
+    desk.set_policy(opened(house.settings.policy(), &offer, &workspace));
+    let rereader = Rereader { house: &house, file, offer, workspace, desk: Arc::clone(&desk) };
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::host("no runtime could be started", &error))?;
@@ -101,11 +101,32 @@ fn offer(args: &McpArgs) -> Result<Offer, Failure> {
 /// The workspace, which must be there.
 fn workspace(args: &McpArgs, facts: &HostFacts) -> Result<PathBuf, Failure> {
     let Some(asked) = &args.workspace else { return Ok(facts.cwd.clone()) };
-    let real = Disk.real_path(&facts.naming.join(&facts.cwd, asked));
-    real.filter(|path| Disk.kind(path) == Some(FileKind::Directory)).ok_or_else(|| {
+    directory(asked, facts).ok_or_else(|| {
         let message = format!("the workspace `{}` is not a directory", asked.display());
         Failure::bad_value(message, "Name a directory that exists with `--workspace`.")
     })
+}
+
+/// The agents to offer, whose folders must be there.
+fn flows(args: &McpArgs, house: &House) -> Result<Option<Flows>, Failure> {
+    let mut folders = Vec::new();
+    for asked in &args.flows {
+        let folder = directory(asked, &house.facts).ok_or_else(|| {
+            let message = format!("the folder of agents `{}` is not a directory", asked.display());
+            Failure::bad_value(message, "Name a directory that exists with `--flows`.")
+        })?;
+        // Named twice, its agents are there once.
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    let offered = || Flows::new(folders, house.settings.clone(), &house.facts, tell);
+    Ok((!args.flows.is_empty()).then(offered))
+}
+
+fn directory(asked: &Path, facts: &HostFacts) -> Option<PathBuf> {
+    let real = Disk.real_path(&facts.naming.join(&facts.cwd, asked));
+    real.filter(|path| Disk.kind(path) == Some(FileKind::Directory))
 }
 
 /// The token of the environment, or a new one, told once.

@@ -7,7 +7,6 @@
 use super::opened;
 use crate::house::{self, House};
 use crate::output::{Failure, tell};
-use runward::Engine;
 use runward::config::{Settings, VARIABLES};
 use runward_mcp::{Desk, News, Offer};
 use std::path::{Path, PathBuf};
@@ -17,7 +16,6 @@ use std::sync::Arc;
 pub(super) struct Rereader<'a> {
     pub(super) house: &'a House,
     pub(super) file: Option<&'a Path>,
-    pub(super) engine: Engine,
     pub(super) offer: Offer,
     pub(super) workspace: PathBuf,
     pub(super) desk: Arc<Desk>,
@@ -28,11 +26,12 @@ impl Rereader<'_> {
     pub(super) fn reread(&self) {
         match house::read(self.file, &self.house.facts) {
             Ok(settings) => {
-                self.engine.set_policy(opened(settings.policy(), &self.offer, &self.workspace));
+                self.desk.set_policy(opened(settings.policy(), &self.offer, &self.workspace));
                 self.say(News::Change, "the configuration was read again; its rules hold from now on");
                 self.remarks(&settings).iter().for_each(|sentence| tell(sentence));
             }
             Err(failure) => {
+                self.desk.reread_flows();
                 let why = match failure {
                     Failure::Told(view) | Failure::Marked(view, _) => {
                         format!("{} [{}]", view.message, view.code)

@@ -16,7 +16,7 @@ use remembered::Remembered;
 use runward::core::render::one_line;
 use runward_flow::front::Value;
 use runward_flow::inputs::{Input, Kind};
-use runward_flow::run::{Draft, Missing, Program};
+use runward_flow::run::{Draft, Missing};
 use std::io::{self, IsTerminal};
 
 /// Whether there is somebody to ask.
@@ -33,7 +33,7 @@ pub(in crate::verbs) async fn complete(draft: &mut Draft, house: &House) -> Resu
     // A host that cannot hand its terminal over is one where nobody can be asked.
     let Ok(mut desk) = Desk::open() else { return Ok(()) };
     let state = places::state_folder(&house.facts);
-    let mut remembered = Remembered::of(identity(&draft.agent.program), state.as_deref());
+    let mut remembered = Remembered::of(draft.agent.program.identity(), state.as_deref());
     for one in missing {
         ask(&one, draft, &mut desk, &mut remembered).await?;
     }
@@ -42,14 +42,6 @@ pub(in crate::verbs) async fn complete(draft: &mut Draft, house: &House) -> Resu
         tell(&format!("the answers could not be remembered: {error}"));
     }
     Ok(())
-}
-
-/// What a file is remembered by: where it lies.
-fn identity(program: &Program) -> String {
-    match &program.path {
-        Some(path) => std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()).display().to_string(),
-        None => format!("elsewhere: {}", program.flow.file),
-    }
 }
 
 /// Asks until the answer will do.

@@ -19,7 +19,7 @@ mod telling;
 pub(super) use explained::{explain, format};
 pub(super) use program::{Folders, command_variable};
 
-use super::exec::Guard;
+use super::exec::{Guard, next_line};
 use crate::args::RunArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, tell};
@@ -101,6 +101,8 @@ fn caller() -> Caller {
 /// We were told to end: what runs on the way to the agent is asked to end first, unless somebody insists.
 async fn stopped(code: i32, engine: &Engine, guard: &mut Guard) -> Over {
     let _ = guard.unless_insisted(engine.shutdown()).await;
+    // A question may still stand there, or the key that was pressed.
+    next_line();
     Over::told(code)
 }
 

@@ -12,6 +12,7 @@ use runward_flow::remote::{Leave, Person, Question, Remote, Verdict};
 use runward_flow::run::Program;
 use runward_flow::run::remote::{Fetched, Shelf};
 use runward_flow::words::{Ours, Switch};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// The variable that names a command.
@@ -81,11 +82,24 @@ async fn agrees(fetched: &Fetched, program: &Program, ours: &Ours, house: &House
         configured: house.settings.engine().map(|(name, _)| name),
     })?;
     let text = question(fetched, choice.as_ref().map(|choice| choice.command.as_str())).to_string();
+    let open = OpenLine;
     // Waiting for a person must not keep Ctrl-C from being heard.
     let line = tokio::task::spawn_blocking(move || ask::put(&text)).await;
-    let line = line.map_err(std::io::Error::other).and_then(|line| line);
+    // Whoever answered has ended the line themselves.
+    std::mem::forget(open);
+    let line = line.map_err(io::Error::other).and_then(|line| line);
     let line = line.map_err(|error| Failure::host("the terminal could not be used", &error))?;
     Ok(Question::agrees(&line))
+}
+
+/// A question that is given up leaves its line open: what comes next begins on a new one.
+struct OpenLine;
+
+impl Drop for OpenLine {
+    fn drop(&mut self) {
+        // A terminal that is gone has no lines.
+        let _ = writeln!(io::stderr());
+    }
 }
 
 fn question<'q>(fetched: &'q Fetched, command: Option<&'q str>) -> Question<'q> {

@@ -2,6 +2,8 @@
 
 mod render;
 
+pub(crate) use render::yaml as receipt_yaml;
+
 use super::attend::{Attended, attend};
 use super::{Call, receipt_schema};
 use crate::answer::{Answer, Failure};

@@ -11,14 +11,15 @@ use runward::{Receipt, StopCause, Stream};
 pub(super) fn render(receipt: &Receipt) -> Answer {
     let mut receipt = trim::receipt(receipt);
     let late = timeout_sentence(&receipt);
-    let text = yaml(&receipt, late.as_deref());
+    let text = yaml(&receipt, late.as_deref()).finish();
     let verdict = if late.is_some() { Verdict::Ill } else { Verdict::Well };
     receipt.notes.extend(late);
     let fields = serde_json::to_value(receipt.view()).unwrap_or_default();
     Answer { text, fields, verdict, meta: None }
 }
 
-fn yaml(receipt: &Receipt, late: Option<&str>) -> String {
+/// A receipt for a model, with what is to be said about a time limit that was met.
+pub(crate) fn yaml(receipt: &Receipt, late: Option<&str>) -> Yaml {
     let stdout = Text::of(&receipt.stdout.kept);
     let stderr = Text::of(&receipt.stderr.kept);
     let mut yaml = Yaml::default();
@@ -42,7 +43,7 @@ fn yaml(receipt: &Receipt, late: Option<&str>) -> String {
     if let Some(sentence) = late {
         yaml.text("error", sentence);
     }
-    yaml.finish()
+    yaml
 }
 
 /// What is to be said about a stream beside its text.

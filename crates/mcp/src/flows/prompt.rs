@@ -1,0 +1,49 @@
+//! Agents as prompts: listed with what they take, and expanded to the text that their command would be given.
+//!
+//! The command itself does not run, nor does the hook after it.
+
+use super::ready::{Asked, is_about_arguments};
+use super::{Flows, parameters};
+use crate::answer::Failure;
+use crate::progress::alive;
+use crate::tools::Call;
+use rmcp::ErrorData;
+use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptMessage, Role};
+use runward_flow::run::Published;
+use serde_json::json;
+
+/// The prompts of these agents.
+pub(crate) fn prompts(agents: &[Published]) -> Vec<Prompt> {
+    let prompt = |agent: &Published| {
+        Prompt::new(&agent.name, agent.description.as_ref(), Some(parameters::arguments(agent)))
+    };
+    agents.iter().map(prompt).collect()
+}
+
+/// Expands an agent to its final prompt.
+pub(crate) async fn get(
+    flows: &Flows,
+    agent: &Published,
+    call: &Call,
+    arguments: Option<JsonObject>,
+) -> Result<GetPromptResult, ErrorData> {
+    let asked = Asked { flows, agent, call };
+    let line = call.line.now();
+    let made = alive(&line, asked.make(arguments.unwrap_or_default())).await.map_err(|error| told(&error))?;
+    // Without a body, what the steps came to is all there is.
+    let text = made.ready.finished.unwrap_or(made.ready.prompt);
+    let result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
+    Ok(match &agent.description {
+        Some(description) => result.with_description(description),
+        None => result,
+    })
+}
+
+/// What went wrong: with what was given, or with the agent.
+fn told(failure: &Failure) -> ErrorData {
+    let (sentence, fields) = (failure.sentence(), Some(json!({ "error": failure.0 })));
+    match is_about_arguments(failure) {
+        true => ErrorData::invalid_params(sentence, fields),
+        false => ErrorData::internal_error(sentence, fields),
+    }
+}
