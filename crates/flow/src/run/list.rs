@@ -53,7 +53,7 @@ pub fn list(places: &Places<'_>, variable: Option<&str>, settings: &Settings) ->
 }
 
 /// The markdown files of a folder, by name. A folder that is not there has none.
-fn markdown_in(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn markdown_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let is_markdown =
         |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md")) && path.is_file();

@@ -3,6 +3,7 @@
 //! Files are read anew each time. May not expand or run any of them.
 
 use super::agent::{Agent, Found};
+use super::list::markdown_in;
 use super::naming::{self, Names};
 use super::parameters;
 use super::program::Program;
@@ -79,7 +80,12 @@ impl Shelves {
     pub fn read(&self) -> Catalogue {
         let mut catalogue = Catalogue::default();
         let mut names = Vec::new();
-        for path in self.folders.iter().flat_map(|folder| markdown_in(folder)) {
+        for path in self
+            .folders
+            .iter()
+            .flat_map(|folder| markdown_in(folder))
+            .filter(|path| !shown(path).starts_with('.'))
+        {
             match self.agent(&path).and_then(|agent| agent.map(|agent| published(&agent, &path)).transpose())
             {
                 Ok(None) => {}
@@ -169,19 +175,4 @@ fn wrong(front: &Front, message: String, hint: &str) -> FlowError {
 /// A file as whoever uses it knows it: by its name.
 fn shown(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// The markdown files of a folder, by name. What begins with a dot is nobody's.
-fn markdown_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_markdown = |path: &PathBuf| {
-        let name = shown(path);
-        name.len() > 3
-            && name.to_ascii_lowercase().ends_with(".md")
-            && !name.starts_with('.')
-            && path.is_file()
-    };
-    let mut all: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_markdown).collect();
-    all.sort();
-    all
 }

@@ -4,28 +4,51 @@
 
 use runward::{CommandSpec, Wish};
 use runward_flow::FlowError;
+use runward_flow::front::Value;
 use runward_flow::run::Along;
 use runward_flow::run::road::{Printed, Road};
+use std::time::Duration;
 
 /// The road with this door's time limit.
 #[derive(Debug, Clone)]
 pub(super) struct Limited {
     along: Along,
-    /// Whether the file says how long.
-    said: bool,
+    says: Says,
+}
+
+/// Whether a file says how long its agent may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    /// It does, and if only that there is no limit.
+    HowLong,
+    /// It does not.
+    Nothing,
+}
+
+impl Says {
+    /// What a file says with this value of `_timeout`.
+    pub(super) fn of(timeout: Option<&Value>) -> Self {
+        if timeout.is_some_and(|value| !value.is_empty()) { Says::HowLong } else { Says::Nothing }
+    }
+
+    /// How long a command may take here that may take so long elsewhere.
+    fn here(self, wall: Wish<Duration>) -> Wish<Duration> {
+        match (self, wall) {
+            (Says::Nothing, Wish::Off) => Wish::Default,
+            _ => wall,
+        }
+    }
 }
 
 impl Limited {
-    /// The road for an agent whose file says how long it may take, or does not.
-    pub(super) fn new(along: Along, said: bool) -> Self {
-        Self { along, said }
+    /// The road for an agent whose file says this.
+    pub(super) fn new(along: Along, says: Says) -> Self {
+        Self { along, says }
     }
 
     /// The same command, no longer than it may take here.
     pub(super) fn set(&self, mut spec: CommandSpec) -> CommandSpec {
-        if !self.said && spec.limits.wall == Wish::Off {
-            spec.limits.wall = Wish::Default;
-        }
+        spec.limits.wall = self.says.here(spec.limits.wall);
         spec
     }
 }
@@ -33,5 +56,19 @@ impl Limited {
 impl Road for Limited {
     async fn run(&self, spec: CommandSpec) -> Result<Printed, FlowError> {
         self.along.run(self.set(spec)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_word_of_the_file_the_usual_limit_holds() {
+        let inline = Wish::At(Duration::from_secs(30));
+        let (none, zero) = (Says::of(None), Says::of(Some(&Value::Number("0".to_owned()))));
+        assert_eq!([none.here(Wish::Off), none.here(inline)], [Wish::Default, inline]);
+        assert_eq!([zero.here(Wish::Off), zero.here(inline)], [Wish::Off, inline]);
+        assert_eq!(Says::of(Some(&Value::Null)), Says::Nothing, "a key alone says nothing");
     }
 }

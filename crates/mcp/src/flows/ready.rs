@@ -4,7 +4,7 @@
 //! makes variables can be given; settings such as `_cwd` cannot.
 
 use super::Flows;
-use super::limit::Limited;
+use super::limit::{Limited, Says};
 use super::parameters::{INPUT, takes_input};
 use crate::answer::Failure;
 use crate::tools::Call;
@@ -40,7 +40,7 @@ impl Asked<'_> {
         let body = agent.program.flow.body.clone();
         let engine = self.call.sessions.engine();
         let along = Along::new(engine.clone(), self.call.caller.clone());
-        let road = Limited::new(along, agent.cascade.front().has("_timeout"));
+        let road = Limited::new(along, Says::of(agent.cascade.front().get("_timeout")));
         let facts = engine.facts();
         let surroundings = Surroundings::new(&facts.cwd, Some(road.clone()));
         let surroundings = Arc::new(Surroundings { home: facts.home.clone(), ..surroundings });

@@ -284,6 +284,18 @@ fn an_agent_may_take_as_long_as_any_other_call() {
 }
 
 #[test]
+fn a_file_says_how_long_its_agent_may_take() {
+    let slow = "---\nexpose: tool\n$1: c\n_timeout: 0.2\n---\necho begun; sleep 600\n";
+    let place = place(&[("slow.sh.md", slow)]);
+    let called = connect(&place).call("slow", &json!({}));
+    assert!(called.is_error && called.text.contains("Timed out after 200ms"), "{called:?}");
+    let usual = "[limits]\ntimeout_ms = 300\n";
+    let place = with(Place::with(usual).set("ALLOWED_COMMANDS", None), &[]);
+    put(&place, "slow.sh.md", "---\nexpose: tool\n$1: c\n_timeout: 5m\n---\nsleep 0.6; echo done\n");
+    assert_eq!(connect(&place).call("slow", &json!({})).fields["stdout"], "done\n");
+}
+
+#[test]
 fn output_is_told_while_an_agent_runs() {
     let place = place(&[("steps.sh.md", &format!("{SCRIPT}echo one; read x < gate; echo two\n"))]);
     let gate = place.gate();
