@@ -57,6 +57,15 @@ fn leave_for_once_runs_it_once() {
     assert_eq!(place.run(["run", "--trust", &server.url]).stdout, "changed\n");
 }
 
+#[test]
+fn a_file_from_elsewhere_does_not_get_the_secrets_of_this_folder() {
+    let place = Place::new();
+    std::fs::write(place.work().join(".env"), "SECRET=hunter2\n").unwrap();
+    let server = Server::with("it is !`echo ${SECRET-not set}`");
+    let said = place.run(["run", &server.url, "--trust"]);
+    assert_eq!(said.stdout, "it is not set\n", "{}", said.stderr);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_person_is_asked_once_for_each_content() {
