@@ -1,8 +1,10 @@
 //! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
 
+mod flows;
 mod policy;
 mod run;
 
+pub(crate) use flows::FlowsArgs;
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use run::{RunArgs, spelled_out};
 
@@ -57,7 +59,10 @@ pub(crate) enum Verb {
     /// Run a markdown agent: its front matter becomes flags, its body the prompt
     #[command(after_help = run::EXAMPLES, override_usage = run::USAGE)]
     Run(RunArgs),
-    /// Show what `exec` or `code` would do, and start nothing
+    /// List the markdown agents that can be run by their name
+    #[command(after_help = flows::EXAMPLES)]
+    Flows(FlowsArgs),
+    /// Show what `exec`, `code` or `run` would do, and start nothing
     #[command(after_help = EXPLAIN_EXAMPLES, override_usage = EXPLAIN_USAGE)]
     Explain(Box<ExplainArgs>),
     /// Show which file a name means, and why
@@ -128,7 +133,7 @@ pub(crate) enum Verb {
 const EXEC_USAGE: &str =
     "runward exec [OPTIONS] -- PROGRAM [ARGS]...\n       runward exec [OPTIONS] --shell TEXT";
 
-const EXPLAIN_USAGE: &str = "runward explain [OPTIONS] -- PROGRAM [ARGS]...\n       runward explain [OPTIONS] --shell TEXT\n       runward explain code LANG [OPTIONS] [-c CODE | FILE | -]";
+const EXPLAIN_USAGE: &str = "runward explain [OPTIONS] -- PROGRAM [ARGS]...\n       runward explain [OPTIONS] --shell TEXT\n       runward explain code LANG [OPTIONS] [-c CODE | FILE | -]\n       runward explain run [OPTIONS] FILE [ARGS]...";
 
 const EXEC_EXAMPLES: &str = "Examples:
   runward exec -- cargo test
@@ -145,7 +150,8 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   runward explain -- rm -rf build
   runward explain --timeout 2m --shell 'make && make install'
   runward explain --json -- npx eslint .
-  runward explain code python -c 'print(6 * 7)'";
+  runward explain code python -c 'print(6 * 7)'
+  runward explain run review.claude.md src/";
 
 const MCP_EXAMPLES: &str = "Examples:
   runward mcp
@@ -250,6 +256,12 @@ pub(crate) enum ExplainVerb {
         after_help = "Examples:\n  runward explain code python -c 'print(6 * 7)'\n  runward explain code js --version 22 --json script.js"
     )]
     Code(CodeArgs),
+    /// Show what `run` would do, and where each value came from
+    #[command(
+        after_help = "Examples:\n  runward explain run review.claude.md src/\n  runward explain run review.claude.md --json\n\nHooks, steps, inline commands and fences are named, not run. Standard input is not read.",
+        override_usage = "runward explain run [OPTIONS] FILE [ARGS]..."
+    )]
+    Run(RunArgs),
 }
 
 /// A snippet, as typed.

@@ -51,7 +51,8 @@ fn offer(place: Option<&str>) -> String {
     }
 }
 
-fn put(text: &str) -> io::Result<String> {
+/// Puts a question, and gives the line that comes back.
+pub(crate) fn put(text: &str) -> io::Result<String> {
     // Not locked while a person thinks: whoever is interrupted meanwhile has something to write.
     write!(io::stderr(), "{text}")?;
     let mut line = String::new();

@@ -20,13 +20,18 @@ pub(crate) fn user_file(typed: Option<&Path>, facts: &HostFacts) -> UserFile {
     if let Some(file) = typed.map(Path::to_owned).or_else(|| path_in(facts, "RUNWARD_CONFIG")) {
         return UserFile::Named(facts.cwd.join(file));
     }
+    config_folder(facts).map_or(UserFile::Nowhere, |folder| UserFile::Usual(folder.join("runward.toml")))
+}
+
+/// The usual place of what the owner has written down for Runward.
+pub(crate) fn config_folder(facts: &HostFacts) -> Option<PathBuf> {
     let folder = match facts.naming.backslashes {
         Backslashes::Separate => absolute_in(facts, "APPDATA"),
         Backslashes::AreLetters => {
             absolute_in(facts, "XDG_CONFIG_HOME").or_else(|| Some(facts.home.as_ref()?.join(".config")))
         }
     };
-    folder.map_or(UserFile::Nowhere, |folder| UserFile::Usual(folder.join("runward").join("runward.toml")))
+    folder.map(|folder| folder.join("runward"))
 }
 
 /// Where the project's configuration would be: at the root of the git work tree around the cwd.

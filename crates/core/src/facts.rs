@@ -20,6 +20,10 @@ pub trait Look {
     fn kind(&self, path: &Path) -> Option<FileKind>;
     /// The path with every link followed, if it exists.
     fn real_path(&self, path: &Path) -> Option<PathBuf>;
+    /// Whether this itself may be a link, wherever its folder lies. Doubt is a yes.
+    fn may_be_link(&self, _path: &Path) -> bool {
+        true
+    }
     /// What tells the file there from another that may take its place, where that can be had.
     fn stamp(&self, path: &Path) -> Option<FileStamp>;
 }

@@ -5,6 +5,7 @@
 use crate::answer::Failure;
 use regex::Regex;
 use rmcp::model::JsonObject;
+use runward::sessions::Pattern;
 use runward::{Code, ErrorView};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -35,11 +36,18 @@ pub(crate) fn within(name: &str, value: u64, range: &RangeInclusive<u64>) -> Res
 }
 
 /// A regular expression, or an error that says what is wrong with it.
-pub(crate) fn pattern(name: &str, text: &str) -> Result<Regex, Failure> {
-    Regex::new(text).map_err(|error| {
-        let message = format!("`{name}` is not a regular expression: {error}");
-        Failure::bad_value(message, "Escape what is meant as it is, such as `\\(`.")
-    })
+pub(crate) fn regex(name: &str, text: &str) -> Result<Regex, Failure> {
+    Regex::new(text).map_err(|error| no_regex(name, &error))
+}
+
+/// The same for what output is searched for.
+pub(crate) fn pattern(name: &str, text: &str) -> Result<Pattern, Failure> {
+    Pattern::new(text).map_err(|error| no_regex(name, &error))
+}
+
+fn no_regex(name: &str, error: &regex::Error) -> Failure {
+    let message = format!("`{name}` is not a regular expression: {error}");
+    Failure::bad_value(message, "Escape what is meant as it is, such as `\\(`.")
 }
 
 #[cfg(test)]

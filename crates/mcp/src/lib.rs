@@ -24,6 +24,7 @@ mod shelf;
 pub mod stdio;
 mod tools;
 mod trim;
+mod wire;
 mod yaml;
 
 pub use audience::News;

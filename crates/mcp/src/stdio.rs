@@ -5,6 +5,7 @@
 //! once. May not write anything but protocol to standard output.
 
 use crate::server::{Desk, Server};
+use crate::wire::Wire;
 use rmcp::ServiceExt;
 use rmcp::transport::io::{StdioReader, StdioWriter, stdio_pipes};
 use std::future::Future;
@@ -42,7 +43,7 @@ pub async fn serve<T>(desk: Arc<Desk>, stop: impl Future<Output = T>) -> Option<
 
 /// Speaks the protocol with one client. One that never says hello is not served.
 async fn attend(server: Server, reader: Watched, writer: StdioWriter) {
-    if let Ok(running) = server.serve((reader, writer)).await {
+    if let Ok(running) = server.serve(Wire::new(reader, writer)).await {
         // How the connection ended makes no difference: it is over.
         let _ = running.waiting().await;
     }

@@ -33,6 +33,11 @@ impl Look for Disk {
         crate::sys::real_path(path).ok()
     }
 
+    fn may_be_link(&self, path: &Path) -> bool {
+        // On Windows there are other things than links that lead elsewhere.
+        cfg!(windows) || fs::symlink_metadata(path).map_or(true, |found| found.is_symlink())
+    }
+
     fn stamp(&self, path: &Path) -> Option<FileStamp> {
         let found = fs::metadata(path).ok()?;
         let written = found.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos();

@@ -89,10 +89,29 @@ const VALUED: [&str; 3] = ["--config", "--command", "-c"];
 /// Options without one.
 const SWITCHES: [&str; 6] = ["--dry-run", "--json", "--events", "--interactive", "--resume", "--trust"];
 
-/// `runward FILE.md …` means `runward run FILE.md …`; everything else stays as it was typed.
+/// `runward FILE.md …` means `runward run FILE.md …`, and `run -- FILE …` means `run FILE -- …`, so that the parser does
+/// not keep the `--` for itself; everything else stays as it was typed.
 pub(crate) fn spelled_out(mut typed: Vec<OsString>) -> Vec<OsString> {
-    let mut at = 1;
-    while let Some(word) = typed.get(at).and_then(|word| word.to_str()) {
+    let at = behind_options(&typed, 1);
+    if word(&typed, at).is_some_and(looks_like_a_flow) {
+        typed.insert(1, "run".into());
+    } else if word(&typed, at) == Some("run") {
+        let at = behind_options(&typed, at + 1);
+        let is_file = |word: &str| !word.starts_with('-');
+        if word(&typed, at) == Some("--") && word(&typed, at + 1).is_some_and(is_file) {
+            typed.swap(at, at + 1);
+        }
+    }
+    typed
+}
+
+fn word(typed: &[OsString], at: usize) -> Option<&str> {
+    typed.get(at)?.to_str()
+}
+
+/// Where the first word stands, from here on, that is none of our options.
+fn behind_options(typed: &[OsString], mut at: usize) -> usize {
+    while let Some(word) = word(typed, at) {
         let name = word.split('=').next().unwrap_or(word);
         at += match (VALUED.contains(&name), SWITCHES.contains(&word)) {
             (true, _) if name == word => 2,
@@ -100,10 +119,7 @@ pub(crate) fn spelled_out(mut typed: Vec<OsString>) -> Vec<OsString> {
             (false, false) => break,
         };
     }
-    if typed.get(at).and_then(|word| word.to_str()).is_some_and(looks_like_a_flow) {
-        typed.insert(1, "run".into());
-    }
-    typed
+    at
 }
 
 #[cfg(test)]
@@ -130,10 +146,23 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_our_options_is_kept_for_the_files_words() {
+        assert_eq!(spelled("r run -- a.md --json"), "r run a.md -- --json");
+        assert_eq!(spelled("r --config x run --json -- a -c"), "r --config x run --json a -- -c");
+    }
+
+    #[test]
     fn a_verb_stays_a_verb() {
-        for line in
-            ["r exec -- cat a.md", "r run a.md", "r a", "r --help a.md", "r", "r --config a.md", "r -- a.md"]
-        {
+        for line in [
+            "r exec -- cat a.md",
+            "r run a.md",
+            "r a",
+            "r --help a.md",
+            "r",
+            "r --config a.md",
+            "r run -- -a.md",
+            "r -- a.md",
+        ] {
             assert_eq!(spelled(line), line);
         }
     }

@@ -161,7 +161,8 @@ impl LimitView {
     }
 }
 
-fn row(out: &mut String, label: &str, text: &str) {
+/// One line of a table for people.
+pub(crate) fn row(out: &mut String, label: &str, text: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{label:<16}{text}");
 }

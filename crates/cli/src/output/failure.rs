@@ -1,6 +1,6 @@
 //! What ends a verb early: something to tell, or nobody left to tell it to.
 
-use super::{ERROR, Format, HINT, READER_GONE, emit, marked, put};
+use super::{ERROR, Format, HINT, LEFT, READER_GONE, emit, marked, put};
 use runward::core::render::one_line;
 use runward::{Code, Coded, ErrorView};
 use runward_flow::{FlowError, Mark};
@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Marked(ErrorView, Box<Mark>),
     /// Whoever read our output is gone.
     ReaderGone,
+    /// The person who was asked has left.
+    Left,
 }
 
 impl<E: Coded + 'static> From<E> for Failure {
@@ -61,6 +63,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
             Failure::ReaderGone => READER_GONE,
+            Failure::Left => LEFT,
             Failure::Told(view) | Failure::Marked(view, _) => i32::from(view.code.exit()),
         }
     }
@@ -68,7 +71,7 @@ impl Failure {
     /// Tells it in the form that was asked for, and gives the exit code of its band.
     pub(crate) fn tell(&self, format: Format) -> i32 {
         let (view, mark) = match self {
-            Failure::ReaderGone => return READER_GONE,
+            Failure::ReaderGone | Failure::Left => return self.exit_code(),
             Failure::Told(view) => (view, None),
             Failure::Marked(view, mark) => (view, Some(&**mark)),
         };
@@ -86,7 +89,7 @@ impl Failure {
     /// The result could not even be told as it was asked for: in words, then, unless nobody is there.
     fn instead_of(&self, view: &ErrorView) -> i32 {
         match self {
-            Failure::ReaderGone => READER_GONE,
+            Failure::ReaderGone | Failure::Left => self.exit_code(),
             Failure::Told(why) | Failure::Marked(why, _) => {
                 words(view, None);
                 if why != view {
@@ -100,11 +103,16 @@ impl Failure {
 
 fn words(view: &ErrorView, mark: Option<&Mark>) {
     let place = mark.map(|mark| format!("{}: ", one_line(&mark.place()))).unwrap_or_default();
-    put(&format!("{ERROR}runward:{ERROR:#} {place}{} [{}]", view.message, view.code));
+    put(&format!("{ERROR}runward:{ERROR:#} {place}{} [{}]", harmless(&view.message), view.code));
     if let Some(mark) = mark {
         put(&marked::shown(mark));
     }
     if let Some(hint) = &view.hint {
-        put(&format!("{HINT}hint:{HINT:#} {hint}"));
+        put(&format!("{HINT}hint:{HINT:#} {}", harmless(hint)));
     }
+}
+
+/// Lines that show what they hold: a file, a name or an output in them must not move the cursor.
+fn harmless(text: &str) -> String {
+    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }

@@ -19,6 +19,9 @@ use anstyle::{AnsiColor, Style};
 /// What a reader that went away leaves us to exit with: 128 and the number of `SIGPIPE`.
 pub(crate) const READER_GONE: i32 = 141;
 
+/// What a person who leaves a question leaves us to exit with: as if by Ctrl-C.
+pub(crate) const LEFT: i32 = 130;
+
 const OURS: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();

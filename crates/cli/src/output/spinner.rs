@@ -15,7 +15,11 @@ const TURNS: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧
 pub(crate) fn line(command: &str, elapsed: Duration, width: u16) -> Option<String> {
     let turn = elapsed.as_millis() / EVERY.as_millis() % TURNS.len() as u128;
     let turn = usize::try_from(turn).ok().and_then(|turn| TURNS.get(turn))?;
-    let time = render::duration(Duration::from_secs(elapsed.as_secs()));
+    let time = match elapsed.as_secs() {
+        // In the first second, too, it counts in seconds.
+        0 => "0s".to_owned(),
+        seconds => render::duration(Duration::from_secs(seconds)),
+    };
     let text = format!("{turn} {command} {time}");
     // The last column is left free: some terminals wrap there.
     (text.chars().count() < usize::from(width)).then_some(text)

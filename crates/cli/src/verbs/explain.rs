@@ -1,5 +1,6 @@
-//! `runward explain …`: the road up to the draft. Starts nothing, and opens nothing but a snippet's own file.
+//! `runward explain …`: the road up to the draft. Starts nothing, and opens nothing but the file that is explained.
 
+use super::run::{explain as explain_agent, format as format_of_agent};
 use super::{Done, code, exec};
 use crate::args::{CodeArgs, ExplainArgs, ExplainVerb, FormatArgs};
 use crate::house::{House, Spooling};
@@ -16,6 +17,7 @@ impl ExplainArgs {
             None => &self.exec.format,
             Some(ExplainVerb::Exec(args)) => &args.format,
             Some(ExplainVerb::Code(args)) => &args.format,
+            Some(ExplainVerb::Run(args)) => return format_of_agent(args),
         };
         Format::of(format)
     }
@@ -28,6 +30,7 @@ pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> Done {
         None => typed(&engine, exec::lower(&args.exec), &house, args.format()),
         Some(ExplainVerb::Exec(exec)) => typed(&engine, exec::lower(exec), &house, args.format()),
         Some(ExplainVerb::Code(code)) => snippet(engine, code, &house, args.format()),
+        Some(ExplainVerb::Run(agent)) => explain_agent(agent, &engine, &house),
     }
 }
 

@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod exec;
 mod explain;
+mod flows;
 mod help_markdown;
 mod man;
 mod mcp;
@@ -39,6 +40,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Code(args) => (code::run(args, file), Format::of(&args.format)),
         // How it is told can stand among the words for the file, so it tells by itself.
         Verb::Run(args) => (Ok(run::run(args, file)), Format::Plain),
+        Verb::Flows(args) => (flows::run(args, file), Format::of(&args.format)),
         Verb::Explain(args) => (explain::run(args, file), args.format()),
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),

@@ -5,6 +5,8 @@
 
 mod allowlist;
 mod approvals;
+#[cfg(target_os = "linux")]
+mod asked;
 // This one looks into `/proc`, too.
 #[cfg(target_os = "linux")]
 mod attach;
@@ -12,8 +14,21 @@ mod code;
 mod config;
 mod cookbook;
 mod doctor;
+mod elsewhere;
 mod exit_codes;
 mod explain;
+mod explain_run;
+mod flow_ends;
+mod flow_errors;
+mod flow_run;
+mod flow_told;
+// These two look on with `strace` and on a real terminal.
+#[cfg(target_os = "linux")]
+mod flow_rehearsal;
+#[cfg(target_os = "linux")]
+mod flow_terminal;
+mod flows;
+mod guide;
 mod help;
 mod interrupts;
 mod json;

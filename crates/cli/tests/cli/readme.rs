@@ -5,12 +5,12 @@
 use crate::runner::{Place, program};
 use std::path::Path;
 
-struct Example {
-    command: String,
-    shown: String,
+pub(crate) struct Example {
+    pub(crate) command: String,
+    pub(crate) shown: String,
 }
 
-fn examples(text: &str) -> Vec<Example> {
+pub(crate) fn examples(text: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut inside = false;
     for line in text.lines() {
@@ -30,7 +30,7 @@ fn examples(text: &str) -> Vec<Example> {
 }
 
 /// Whether a text is what a pattern shows, with `…` for anything.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.trim_end(), text.trim_end());
     let parts: Vec<&str> = pattern.split('…').collect();
     let [first, middle @ .., last] = parts.as_slice() else { return pattern == text };
@@ -44,7 +44,7 @@ fn matches(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-fn run(place: &Place, command: &str) -> String {
+pub(crate) fn run(place: &Place, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_runward"));
     // The first example builds what is already built here.
     let command = command.replace("cargo run --release --", "runward");

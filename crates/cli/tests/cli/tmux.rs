@@ -71,6 +71,12 @@ impl<'a> Tmux<'a> {
         assert!(waited.is_ok(), "never shown: {text:?}\n{seen}");
     }
 
+    /// Takes everything away that stands there. What is typed next is for the shell.
+    pub(crate) fn wipes(&self) {
+        self.enters("clear; echo wi''ped");
+        self.shows("wiped\n$");
+    }
+
     /// Makes it another size.
     pub(crate) fn resizes(&self, cols: u16, rows: u16) {
         self.run(&["resize-window", "-x", &cols.to_string(), "-y", &rows.to_string()]);

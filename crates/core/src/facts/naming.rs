@@ -118,25 +118,28 @@ impl Naming {
 
     /// Whether a path is a folder or lies in it, compared name by name. Both must be canonical.
     pub fn holds(&self, folder: &Path, path: &Path) -> bool {
-        let names = |path: &'_ Path| -> Vec<Vec<u8>> {
-            let bytes = path.as_os_str().as_encoded_bytes();
-            let names = bytes.split(|byte| self.separates(*byte)).filter(|name| !name.is_empty());
-            names.map(<[u8]>::to_vec).collect()
-        };
         // A relative path is in no folder, and in a path that still climbs the names do not say where it leads.
-        let is_plain = |names: &[Vec<u8>]| !names.iter().any(|name| name == b".." || name == b".");
-        let (folder_names, path_names) = (names(folder), names(path));
+        let is_plain = |path| self.names(path).all(|name| name != b".." && name != b".");
+        let mut inner = self.names(path);
         self.is_absolute(folder)
             && self.is_absolute(path)
-            && is_plain(&folder_names)
-            && is_plain(&path_names)
-            && path_names.starts_with(&folder_names)
+            && is_plain(folder)
+            && is_plain(path)
+            && self.names(folder).all(|name| inner.next() == Some(name))
+    }
+
+    /// The names in a path, outermost first.
+    fn names<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = &'a [u8]> {
+        let names = path.as_os_str().as_encoded_bytes().split(|byte| self.separates(*byte));
+        names.filter(|name| !name.is_empty())
     }
 
     /// The last name of a path.
     pub fn file_name<'a>(&self, path: &'a Path) -> Option<&'a str> {
-        let text = path.to_str()?;
-        text.rsplit(|letter: char| u8::try_from(letter).is_ok_and(|byte| self.separates(byte))).next()
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let from = bytes.iter().rposition(|byte| self.separates(*byte)).map_or(0, |at| at + 1);
+        // Rules ask this again and again: only the name itself is looked at.
+        std::str::from_utf8(&bytes[from..]).ok()
     }
 
     /// The entries of a list such as PATH, in order, whatever they are.

@@ -7,7 +7,7 @@ use super::unit::Unit;
 use crate::facts::{Browse, HostFacts, lookup};
 use crate::resolve::ResolvedCommand;
 use serde::Serialize;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -76,6 +76,10 @@ pub(super) struct Register<'a> {
     pub(super) writable: Vec<PathBuf>,
     /// Whether a script moves to other folders.
     pub(super) moves: bool,
+    /// Where names are looked for, once somebody asked.
+    pub(super) folders: OnceCell<Vec<PathBuf>>,
+    /// Folders that have no link in their path.
+    pub(super) plain: RefCell<Vec<PathBuf>>,
     /// What was looked up already.
     pub(super) known: RefCell<BTreeMap<OsString, Identity>>,
 }
@@ -116,16 +120,50 @@ impl Register<'_> {
             }
             return self.at(&naming.join(self.command.cwd(), name)).unwrap_or(Identity::Missing);
         }
+        let folders = self.folders.get_or_init(|| self.searched());
+        folders.iter().find_map(|folder| self.at(&naming.join(folder, name))).unwrap_or(Identity::Missing)
+    }
+
+    /// The folders in which a shell looks for programs, each once.
+    fn searched(&self) -> Vec<PathBuf> {
+        let naming = &self.ground.facts.naming;
         let list = lookup(self.command.env(), naming, OsStr::new("PATH")).unwrap_or_default();
+        let mut folders: Vec<PathBuf> = Vec::new();
         // A shell does not skip entries that are empty or relative: they lead into the folder it works in.
-        let mut folders = naming.entries(list).map(|entry| naming.join(self.command.cwd(), entry));
-        folders.find_map(|folder| self.at(&naming.join(&folder, name))).unwrap_or(Identity::Missing)
+        for folder in naming.entries(list).map(|entry| naming.join(self.command.cwd(), entry)) {
+            // Compared as they are spelled: names in a path are costly to take apart.
+            if !folders.iter().any(|known| known.as_os_str() == folder.as_os_str()) {
+                folders.push(folder);
+            }
+        }
+        folders
     }
 
     fn at(&self, path: &Path) -> Option<Identity> {
         let path = crate::resolve::spelled(path, &self.ground.facts.naming, self.ground.look)?;
-        let real = self.ground.look.real_path(&path).unwrap_or_else(|| path.clone());
-        Some(self.file(path, real))
+        Some(match self.real(&path) {
+            // There is no link in such a path: the file lies where its path says.
+            Some(real) if real.as_os_str() == path.as_os_str() => {
+                Identity::File { planted: self.is_planted(&real), path, real }
+            }
+            Some(real) => self.file(path, real),
+            None => self.file(path.clone(), path),
+        })
+    }
+
+    /// A path with every link followed. In a folder that has none in its path, only the file itself is asked about.
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        let look = self.ground.look;
+        let folder = self.ground.facts.naming.parent(path)?;
+        let is_plain = self.plain.borrow().iter().any(|known| known.as_os_str() == folder.as_os_str());
+        if is_plain && !look.may_be_link(path) {
+            return Some(path.to_owned());
+        }
+        let real = look.real_path(path)?;
+        if !is_plain && real.as_os_str() == path.as_os_str() {
+            self.plain.borrow_mut().push(folder);
+        }
+        Some(real)
     }
 
     fn file(&self, path: PathBuf, real: PathBuf) -> Identity {
@@ -136,8 +174,12 @@ impl Register<'_> {
     /// Where a file itself lies, which may be a link: `./sh` and `x/../sh` are spellings of it.
     fn lies(&self, path: &Path) -> PathBuf {
         let naming = &self.ground.facts.naming;
-        let folder = naming.parent(path).and_then(|folder| self.ground.look.real_path(&folder));
-        match (folder, path.file_name()) {
+        let folder = naming.parent(path);
+        let real = folder.as_ref().and_then(|folder| self.ground.look.real_path(folder));
+        let plain =
+            folder.filter(|folder| real.as_ref().is_some_and(|real| real.as_os_str() == folder.as_os_str()));
+        self.plain.borrow_mut().extend(plain);
+        match (real, path.file_name()) {
             (Some(folder), Some(name)) => naming.join(&folder, name),
             _ => path.to_owned(),
         }

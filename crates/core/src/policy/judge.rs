@@ -14,7 +14,7 @@ use super::{Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ffi::OsStr;
 
 /// Judges a command, on this ground.
@@ -134,6 +134,8 @@ impl Bench<'_> {
             command: self.command,
             writable: self.writable(),
             moves: folders.moves(),
+            folders: OnceCell::new(),
+            plain: RefCell::default(),
             known: RefCell::default(),
         };
         if !self.open {

@@ -139,7 +139,7 @@ async fn pour(live: &Live, to: &mut (impl AsyncWrite + Unpin), from: u64, follow
 /// A person sits at the session until it ends or they leave.
 async fn attend(live: &Live, stream: LocalStream) -> io::Result<()> {
     let (mut from, mut to) = tokio::io::split(stream);
-    let (screen, at) = live.screen_to_draw();
+    let (screen, at) = live.screen_to_draw().await;
     send(&mut to, Kind::Bytes, screen.as_bytes()).await?;
     tokio::select! {
         poured = pour(live, &mut to, at, true) => {

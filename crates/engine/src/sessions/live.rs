@@ -3,8 +3,10 @@
 use super::State;
 use super::book::Owner;
 use super::keys::{UnknownKey, bytes_of_key};
+use super::pattern::Pattern;
 use super::reading::{self, Begin, ReadAsk, Reading, Streamed};
 use super::screen::Screen;
+use super::search::{Looked, Search};
 use super::until::{LOOK_EVERY, Met, Until};
 use crate::{Error, Ledger, Session, Standing};
 use runward_core::output::Stream;
@@ -154,14 +156,25 @@ impl Live {
     }
 
     /// What a person would see on its terminal, if it has one.
-    pub fn screen(&self) -> Option<String> {
-        self.0.screen.as_ref().map(|screen| screen.shown(&self.0.ledger))
+    pub async fn screen(&self) -> Option<String> {
+        self.aside(|screen, ledger| screen.shown(ledger)).await
     }
 
     /// What to print on a terminal so that it looks like the session's, and where its output goes on from there. A
     /// session without a terminal has no look; its output is told from the beginning.
-    pub(crate) fn screen_to_draw(&self) -> (String, u64) {
-        self.0.screen.as_ref().map_or_else(|| (String::new(), 0), |screen| screen.drawn(&self.0.ledger))
+    pub(crate) async fn screen_to_draw(&self) -> (String, u64) {
+        self.aside(|screen, ledger| screen.drawn(ledger)).await.unwrap_or_default()
+    }
+
+    /// Draws where nobody else waits: much may have been printed since somebody last looked.
+    async fn aside<T: Send + 'static>(
+        &self,
+        draw: impl FnOnce(&Screen, &Ledger) -> T + Send + 'static,
+    ) -> Option<T> {
+        let inner = Arc::clone(&self.0);
+        let drawn = move || inner.screen.as_ref().map(|screen| draw(screen, &inner.ledger));
+        // It ends early only together with the runtime, and with it whoever asked.
+        tokio::task::spawn_blocking(drawn).await.ok().flatten()
     }
 
     /// The account of what it prints.
@@ -213,33 +226,46 @@ impl Live {
         let met = async {
             tokio::select! {
                 biased;
-                () = self.condition(until) => until.name(),
-                _ = self.ended() => Until::Exit.name(),
+                held = self.condition(until) => if held { until.name() } else { Until::Exit.name() },
+                // What is there is looked through to its end even when nothing more can come.
+                _ = self.ended(), if !matches!(until, Until::Output(_)) => Until::Exit.name(),
             }
         };
         let what = tokio::time::timeout(timeout, met).await.unwrap_or("timeout");
         Met { what, reading: self.take(&ReadAsk::default()) }
     }
 
-    async fn condition(&self, until: &Until) {
+    /// Waits for a condition; `false` if it can hold no more.
+    async fn condition(&self, until: &Until) -> bool {
         match until {
             Until::Exit => drop(self.ended().await),
-            Until::Output(wanted) => self.printed(wanted).await,
+            Until::Output(wanted) => return self.printed(wanted).await,
             Until::Idle(time) => self.quiet_for(*time).await,
             Until::Port(port) => self.looked_for(|| self.0.session.watcher().listens(*port)).await,
             Until::Input => self.looked_for(|| self.state().wants_input()).await,
         }
+        true
     }
 
-    /// Output that was not read yet matches. Reading it is left to whoever asked.
-    async fn printed(&self, wanted: &regex::Regex) {
-        let ask = ReadAsk { max_chars: usize::MAX / 4, ..ReadAsk::default() };
-        let matches = |_: &Standing| {
+    /// Output that was not read yet matches; `false` if it ended and none does. Reading it is left to whoever asked.
+    async fn printed(&self, wanted: &Pattern) -> bool {
+        let mut searches = [Search::new(wanted, Stream::Stdout), Search::new(wanted, Stream::Stderr)];
+        let mut look = |standing: &Standing| {
             let (out, err) = *self.0.cursor.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = |stream, at| wanted.is_match(&reading::read(&self.0.ledger, stream, at, &ask).text);
-            (found(Stream::Stdout, out) || found(Stream::Stderr, err)).then_some(())
+            let [of_out, of_err] = &mut searches;
+            let both =
+                [of_out.look(&self.0.ledger, standing, out), of_err.look(&self.0.ledger, standing, err)];
+            let news = [Looked::Found, Looked::MoreToSee].into_iter().find(|looked| both.contains(looked));
+            news.or_else(|| standing.receipt.is_some().then_some(Looked::AllSeen))
         };
-        self.0.ledger.until(matches).await;
+        loop {
+            match self.0.ledger.until(&mut look).await {
+                Looked::Found => return true,
+                Looked::AllSeen => return false,
+                // Much may be there already: everybody else gets a turn between two pieces.
+                Looked::MoreToSee => tokio::task::yield_now().await,
+            }
+        }
     }
 
     async fn quiet_for(&self, time: Duration) {

@@ -7,8 +7,10 @@
 mod book;
 mod keys;
 mod live;
+mod pattern;
 mod reading;
 mod screen;
+mod search;
 mod state;
 mod text;
 mod until;
@@ -16,6 +18,7 @@ mod until;
 pub use book::{Owner, SessionRules, Sessions, StartedSession};
 pub use keys::{UnknownKey, bytes_of_key};
 pub use live::Live;
+pub use pattern::Pattern;
 pub use reading::{Begin, Line, ReadAsk, Reading, Streamed, Which};
 pub use state::State;
 pub use until::{Met, Until};

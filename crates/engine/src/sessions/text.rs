@@ -25,7 +25,7 @@ pub(super) fn cut(bytes: &[u8], max: usize, more_may_come: bool) -> Cut {
 }
 
 /// The bytes without the beginning of a character at their end.
-fn whole_characters(bytes: &[u8]) -> &[u8] {
+pub(super) fn whole_characters(bytes: &[u8]) -> &[u8] {
     for back in 1..=bytes.len().min(3) {
         let at = bytes.len() - back;
         let wants = match bytes[at] {

@@ -1,7 +1,6 @@
 //! What can be waited for.
 
-use super::Reading;
-use regex::Regex;
+use super::{Pattern, Reading};
 use std::time::Duration;
 
 /// A condition to wait for.
@@ -10,7 +9,7 @@ pub enum Until {
     /// The command has ended.
     Exit,
     /// A line of output, not read yet, matches.
-    Output(Regex),
+    Output(Pattern),
     /// Nothing was printed for this long.
     Idle(Duration),
     /// Something in the tree listens on this TCP port.

@@ -55,7 +55,7 @@ async fn stopping_names_its_signal_and_the_ladder_follows() {
     let live =
         start(&sessions, piped("trap 'echo int; exit 9' INT; echo ready; while :; do sleep 0.02; done"))
             .await;
-    let ready = runward::sessions::Until::Output(regex::Regex::new("ready").unwrap());
+    let ready = runward::sessions::Until::Output(runward::sessions::Pattern::new("ready").unwrap());
     live.wait(&ready, testkit::LIMIT).await;
     live.stop(Signal::INT);
     let receipt = live.ended().await;

@@ -74,8 +74,8 @@ async fn a_screen_shows_what_a_person_would_see() {
     let text = r"printf 'loading 1%%\rloading 50%%\rloading 100%%\n\033[31mred\033[0m\n'";
     let live = start(&sessions(), on_terminal(text)).await;
     live.ended().await;
-    assert_eq!(live.screen().unwrap().trim_end(), "loading 100%\nred");
-    assert_eq!(start(&sessions(), piped("true")).await.screen(), None);
+    assert_eq!(live.screen().await.unwrap().trim_end(), "loading 100%\nred");
+    assert_eq!(start(&sessions(), piped("true")).await.screen().await, None);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! What a session is doing is a fact from the kernel, whatever its output looks like.
 
 use crate::{on_terminal, piped, sessions, start};
-use runward::sessions::{Live, State, Until};
+use runward::sessions::{Live, Pattern, State, Until};
 
 /// Waits until the session is in a state; the kernel is asked again until it is.
 async fn becomes(live: &Live, wanted: State) {
@@ -11,11 +11,11 @@ async fn becomes(live: &Live, wanted: State) {
         }
     };
     let state = tokio::time::timeout(testkit::LIMIT, all).await;
-    assert!(state.is_ok(), "never {wanted:?}, but {:?}: {:?}", live.state(), live.screen());
+    assert!(state.is_ok(), "never {wanted:?}, but {:?}: {:?}", live.state(), live.screen().await);
 }
 
 async fn prints(live: &Live, wanted: &str) {
-    let met = live.wait(&Until::Output(regex::Regex::new(wanted).unwrap()), testkit::LIMIT).await;
+    let met = live.wait(&Until::Output(Pattern::new(wanted).unwrap()), testkit::LIMIT).await;
     assert_eq!(met.what, "output", "{:?}", met.reading);
 }
 
@@ -35,7 +35,7 @@ async fn a_password_on_a_terminal() {
     live.write(b"hunter2\n".to_vec()).await.unwrap();
     live.ended().await;
     assert_eq!(live.state(), State::Exited);
-    assert!(!live.screen().unwrap().contains("hunter2"));
+    assert!(!live.screen().await.unwrap().contains("hunter2"));
 }
 
 #[tokio::test]

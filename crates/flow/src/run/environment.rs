@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// What the files beside an agent say.
+#[derive(Default)]
 pub(super) struct Beside {
     /// Variables that nobody set before.
     pub(super) variables: Vec<(String, String)>,

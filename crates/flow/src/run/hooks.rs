@@ -9,6 +9,9 @@ use runward::Code;
 /// The variable in which a hook afterwards finds how the agent ended.
 pub const EXIT_CODE: &str = "RUNWARD_EXIT_CODE";
 
+/// The two names of the hook before.
+const BEFORE: [&str; 2] = ["pre", "before"];
+
 /// The texts of the hooks of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Hooks {
@@ -19,7 +22,7 @@ pub(super) struct Hooks {
 impl Hooks {
     /// Reads `pre` or `before`, `post` or `after`.
     pub(super) fn of(front: &Front) -> Result<Self, FlowError> {
-        Ok(Self { before: text(front, ["pre", "before"])?, after: text(front, ["post", "after"])? })
+        Ok(Self { before: text(front, BEFORE)?, after: text(front, ["post", "after"])? })
     }
 }
 
@@ -45,6 +48,12 @@ fn text(front: &Front, keys: [&str; 2]) -> Result<Option<String>, FlowError> {
             Err(wrong(other, what, "Keep one of them."))
         }
     }
+}
+
+/// An error of the hook before, at its place in the file.
+pub(super) fn at_before(error: FlowError, front: &Front) -> FlowError {
+    let mark = BEFORE.into_iter().find_map(|key| front.mark_of(key));
+    mark.cloned().into_iter().fold(error, FlowError::at)
 }
 
 /// Runs the hook before; gives what it printed.

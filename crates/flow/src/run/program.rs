@@ -17,6 +17,8 @@ pub struct Program {
     pub flow: Flow,
     /// Where it lies, unless it lies elsewhere than on this machine.
     pub path: Option<PathBuf>,
+    /// The address it came from, if it lies elsewhere.
+    pub address: Option<String>,
     /// The folder that its imports are read from.
     pub folder: PathBuf,
 }
@@ -35,12 +37,21 @@ impl Program {
     pub fn load(path: &Path, shown: &str) -> Result<Self, FlowError> {
         let text = text(path, shown)?;
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        Ok(Self { flow: front::read(shown, &text)?, path: Some(path.to_owned()), folder })
+        Ok(Self { flow: front::read(shown, &text)?, path: Some(path.to_owned()), address: None, folder })
     }
 
     /// Takes a text apart that lies elsewhere. Its imports are read from this folder.
     pub fn of_text(shown: &str, text: &str, folder: &Path) -> Result<Self, FlowError> {
-        Ok(Self { flow: front::read(shown, text)?, path: None, folder: folder.to_owned() })
+        Ok(Self { flow: front::read(shown, text)?, path: None, address: None, folder: folder.to_owned() })
+    }
+
+    /// What it is remembered by: where it really lies, here or elsewhere.
+    pub fn identity(&self) -> String {
+        match (&self.path, &self.address) {
+            (Some(path), _) => path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string(),
+            (None, Some(address)) => address.clone(),
+            (None, None) => self.flow.file.clone(),
+        }
     }
 }
 

@@ -74,7 +74,10 @@ impl Draft {
         let hooks = Hooks::of(&front)?;
         let road = ground.surroundings.road.as_ref();
         let before = match (&hooks.before, road) {
-            (Some(text), Some(road)) => hooks::before(text, &place, road).await?,
+            (Some(text), Some(road)) => {
+                let printed = hooks::before(text, &place, road).await;
+                printed.map_err(|error| hooks::at_before(error, &front))?
+            }
             (Some(_), None) => "[the hook before is not run by --dry-run]\n".to_owned(),
             (None, _) => String::new(),
         };
@@ -103,7 +106,11 @@ impl Draft {
     /// Where the agent's commands run, and with which variables.
     fn place(&self, facts: &HostFacts) -> Result<(Place, Beside), FlowError> {
         let cwd = self.agent.cwd(&facts.cwd, facts.home.as_deref());
-        let mut beside = environment::beside(&self.agent.program.folder, facts)?;
+        let mut beside = match self.agent.program.path {
+            Some(_) => environment::beside(&self.agent.program.folder, facts)?,
+            // A file from elsewhere has nothing beside it, and the secrets of this folder are none of its business.
+            None => Beside::default(),
+        };
         let mut env = std::mem::take(&mut beside.variables);
         // The front matter counts more than everything before it.
         for (name, value) in build::prepare(&self.front(), "", &self.reads)?.env {

@@ -38,7 +38,8 @@ impl Fetched {
     pub fn program(&self, folder: &Path) -> Result<Program, FlowError> {
         // An address that ends with a slash has no name of its own.
         let name = if self.remote.name.is_empty() { self.remote.asked.host() } else { &self.remote.name };
-        Program::of_text(name, self.text.text(), folder)
+        let program = Program::of_text(name, self.text.text(), folder)?;
+        Ok(Program { address: Some(self.remote.asked.to_string()), ..program })
     }
 }
 

@@ -1,4 +1,5 @@
 //! Files that lie elsewhere, against a server on this machine: fetched, kept, and trusted by their content.
+#![expect(clippy::disallowed_methods, reason = "what is kept is looked at")]
 
 use crate::gather_world::{Server, answer};
 use runward::Coded;
@@ -183,6 +184,8 @@ async fn a_fetched_file_is_known_by_the_end_of_its_address() {
     let file = fetch(&shelf, &server.url("/x/task.echo.md?raw=1")).await.unwrap();
     let program = file.program(Path::new("/w")).unwrap();
     assert_eq!((program.flow.file.as_str(), program.path), ("task.echo.md", None));
+    let identity = file.program(Path::new("/w")).unwrap().identity();
+    assert_eq!(identity, server.url("/x/task.echo.md?raw=1"), "another file of this name is another file");
     let nameless = fetch(&shelf, &server.url("/x/")).await.unwrap();
     assert_eq!(nameless.program(Path::new("/w")).unwrap().flow.file, "127.0.0.1");
 }

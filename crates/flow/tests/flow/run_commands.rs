@@ -164,3 +164,30 @@ async fn a_command_is_asked_to_end_after_thirty_seconds() {
     let walls: Vec<_> = asked.iter().map(|spec| spec.limits.wall).collect();
     assert_eq!(walls, [Wish::At(Duration::from_secs(30)); 2]);
 }
+
+#[tokio::test]
+async fn bytes_that_are_no_text_are_shown_as_such() {
+    assert_eq!(prompt(r"!`printf 'a\377b'`").await, r"a\xffb");
+}
+
+#[tokio::test]
+async fn a_fence_is_a_template_too() {
+    let world = World::new(&[("a.echo.md", "---\n---\n```\n#!/bin/sh\nprintf '<%s>' {{ x | q }}\n```\n")]);
+    let nasty = "'; touch ran; '\n```\n#!/bin/sh\ntouch ran\n```";
+    assert_eq!(world.prompt(&["a.echo.md", "--x", nasty]).await, format!("<{nasty}>"));
+    assert!(!world.has("ran"));
+}
+
+#[tokio::test]
+async fn a_zero_byte_in_what_a_command_prints_is_no_end_of_the_prompt() {
+    let world = World::new(&[("a.echo.md", "---\n---\n!`printf 'a\\0b'` end")]);
+    let stdout = world.stdout(&["a.echo.md"]).await;
+    assert!(stdout.ends_with("b end\n"), "{stdout:?}");
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_there_is_an_error_with_a_code() {
+    let world = World::new(&[("a.echo.md", "---\n_cwd: nowhere\n---\n!`pwd`")]);
+    let error = world.error(&["a.echo.md"]).await;
+    assert_eq!(error.code().name(), "resolve.cwd-missing", "{error}");
+}

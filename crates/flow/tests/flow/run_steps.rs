@@ -191,3 +191,12 @@ async fn a_step_that_is_used_again_is_not_remembered_twice() {
     }
     assert_eq!(world.written("record.jsonl").lines().count(), 1);
 }
+
+#[tokio::test]
+async fn a_template_that_reads_a_step_that_is_none_is_an_error() {
+    let world = steps("  - {id: one, run: echo x}", "echo {{ steps.two.stdout }}");
+    let error = world.error(&["a.sh.md"]).await;
+    assert_eq!(error.code(), Code::FlowMissingVariable, "{error}");
+    assert_eq!(error.to_string(), "`steps` has no `two`");
+    assert_eq!(error.mark().unwrap().line, 6);
+}

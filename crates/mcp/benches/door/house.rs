@@ -32,6 +32,13 @@ impl House {
         command
     }
 
+    /// A file at home, and its path.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.home.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    }
+
     /// `runward mcp`, answering.
     pub(crate) fn runward(&self) -> Client {
         self.serve("runward", &["mcp", "--profile", "all"])

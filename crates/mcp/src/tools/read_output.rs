@@ -4,7 +4,7 @@ use super::Call;
 use super::reading::{Sheet, properties};
 use super::schema::answer_schema;
 use crate::answer::{Answer, Failure};
-use crate::arguments::{pattern, read, within};
+use crate::arguments::{read, regex, within};
 use crate::progress::alive;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use runward::Stream;
@@ -80,7 +80,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     sheet.reading(&reading);
     if arguments.screen == Some(true) {
         let no_terminal = || runward::Error::NoTerminal { id: live.id() };
-        sheet.text("screen", &live.screen().ok_or_else(no_terminal)?);
+        sheet.text("screen", &live.screen().await.ok_or_else(no_terminal)?);
     }
     Ok(sheet.into())
 }
@@ -102,7 +102,7 @@ fn lower(arguments: &Arguments) -> Result<ReadAsk, Failure> {
         begin: arguments.offset.map_or(Begin::LastTime, Begin::Offset),
         max_chars: usize::try_from(max_chars).unwrap_or(usize::MAX),
         timeout: Duration::from_millis(within("timeout", arguments.timeout.unwrap_or(0), &TIMEOUT_MS)?),
-        grep: arguments.grep.as_deref().map(|text| pattern("grep", text)).transpose()?,
+        grep: arguments.grep.as_deref().map(|text| regex("grep", text)).transpose()?,
     })
 }
 

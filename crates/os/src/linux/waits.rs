@@ -4,7 +4,6 @@
 //! once, the list is in the process' own memory, or in what `/proc` says about an epoll descriptor.
 
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::FileExt;
 
 /// The system calls in which a program waits for something to read.
@@ -27,13 +26,44 @@ mod number {
 /// Whether any thread of a process waits to read a descriptor whose target is the one meant.
 pub(super) fn reads(pid: u32, is_meant: &dyn Fn(&str) -> bool) -> bool {
     let by_thread = |thread| {
-        waited_for(pid, thread).iter().any(|fd| {
-            let target = fs::read_link(format!("/proc/{pid}/fd/{fd}"));
-            target.is_ok_and(|target| target.to_str().is_some_and(is_meant))
-        })
+        let call = current_call(pid, thread).map(|file| read_call(&file)).unwrap_or_default();
+        is_any(pid, &waited_for(pid, &call), is_meant)
     };
     // The first thread has the process' own number; only if it does not read are the others listed.
     by_thread(pid) || threads(pid).filter(|thread| *thread != pid).any(by_thread)
+}
+
+/// The system call that the first thread of one process is in, to be asked again and again. It stays with that very
+/// process: once that is gone there is no answer, whoever has its number then.
+#[derive(Debug)]
+pub(super) struct Waits {
+    pid: u32,
+    call: fs::File,
+}
+
+impl Waits {
+    /// Looks at this process.
+    pub(super) fn of(pid: u32) -> Option<Self> {
+        Some(Self { pid, call: current_call(pid, pid).ok()? })
+    }
+
+    /// Which process it looks at.
+    pub(super) fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Whether it waits to read a descriptor whose target is the one meant; nothing once it is gone.
+    pub(super) fn reads(&self, is_meant: &dyn Fn(&str) -> bool) -> Option<bool> {
+        let call = read_call(&self.call);
+        (!call.is_empty()).then(|| is_any(self.pid, &waited_for(self.pid, &call), is_meant))
+    }
+}
+
+fn is_any(pid: u32, descriptors: &[u64], is_meant: &dyn Fn(&str) -> bool) -> bool {
+    descriptors.iter().any(|fd| {
+        let target = fs::read_link(format!("/proc/{pid}/fd/{fd}"));
+        target.is_ok_and(|target| target.to_str().is_some_and(is_meant))
+    })
 }
 
 /// The threads of a process.
@@ -42,15 +72,13 @@ pub(super) fn threads(pid: u32) -> impl Iterator<Item = u32> {
     tasks.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// The descriptors that a thread waits to read.
-fn waited_for(pid: u32, thread: u32) -> Vec<u64> {
-    let mut call = [0; CALL];
-    let mut words = current_call(pid, thread, &mut call).split_whitespace();
+/// The descriptors that a system call waits to read.
+fn waited_for(pid: u32, call: &str) -> Vec<u64> {
+    let mut words = call.split_whitespace();
     // A thread that runs shows `running` instead.
     let Some(number) = words.next().and_then(|word| word.parse::<u64>().ok()) else { return Vec::new() };
-    let args: Vec<u64> =
-        words.filter_map(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok()).collect();
-    let [first, second, ..] = args[..] else { return Vec::new() };
+    let mut args = words.map_while(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+    let (Some(first), Some(second)) = (args.next(), args.next()) else { return Vec::new() };
     match number {
         read if number::READ.contains(&read) => vec![first],
         poll if number::POLL.contains(&poll) => polled(pid, first, second),
@@ -63,10 +91,16 @@ fn waited_for(pid: u32, thread: u32) -> Vec<u64> {
 /// Bytes of a system call with its arguments, at the most.
 const CALL: usize = 256;
 
-/// The system call that a thread is in. Read in one go: asked for its size, such a file says nothing.
-fn current_call(pid: u32, thread: u32, into: &mut [u8; CALL]) -> &str {
-    let read = fs::File::open(format!("/proc/{pid}/task/{thread}/syscall")).and_then(|mut it| it.read(into));
-    read.ok().and_then(|len| std::str::from_utf8(&into[..len]).ok()).unwrap_or_default()
+/// The file that shows the system call a thread is in.
+fn current_call(pid: u32, thread: u32) -> std::io::Result<fs::File> {
+    fs::File::open(format!("/proc/{pid}/task/{thread}/syscall"))
+}
+
+/// What such a file shows now; nothing once the thread is gone. Read in one go: asked for its size, it says nothing.
+fn read_call(file: &fs::File) -> String {
+    let mut call = [0; CALL];
+    let len = file.read_at(&mut call, 0).unwrap_or(0);
+    std::str::from_utf8(&call[..len]).unwrap_or_default().to_owned()
 }
 
 /// More than any program waits on; a wild argument must not cost memory.

@@ -5,14 +5,14 @@
 //! The hazard is a process that ends while it is looked at: everything that cannot be read counts as busy, and
 //! the next look is right.
 
-use super::waits;
+use super::waits::{self, Waits};
 use crate::Condition;
 use rustix::fs::fstat;
 use rustix::process::Pid;
 use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 use std::fs;
 use std::os::fd::OwnedFd;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::unix::AsyncFd;
 
 /// Looks at a running command from outside. Holds nothing that keeps it alive.
@@ -20,6 +20,8 @@ use tokio::io::unix::AsyncFd;
 pub struct Watcher {
     pid: u32,
     input: Input,
+    /// The process that was looked at last is most often looked at again.
+    last: Arc<Mutex<Option<Waits>>>,
 }
 
 /// What the command reads.
@@ -33,12 +35,12 @@ enum Input {
 
 impl Watcher {
     pub(super) fn of_terminal(pid: u32, terminal: Arc<AsyncFd<OwnedFd>>) -> Self {
-        Self { pid, input: Input::Terminal(terminal) }
+        Self { pid, input: Input::Terminal(terminal), last: Arc::default() }
     }
 
     pub(super) fn of_pipe(pid: u32, pipe: Option<&OwnedFd>) -> Self {
         let number = pipe.and_then(|pipe| fstat(pipe).ok()).map(|found| found.st_ino);
-        Self { pid, input: number.map_or(Input::Nothing, Input::Pipe) }
+        Self { pid, input: number.map_or(Input::Nothing, Input::Pipe), last: Arc::default() }
     }
 
     /// What the command is doing now.
@@ -47,9 +49,10 @@ impl Watcher {
             Input::Nothing => Condition::Busy,
             Input::Pipe(number) => {
                 let name = format!("pipe:[{number}]");
-                let reads = |pid| waits::reads(pid, &|target| target == name);
+                let is_pipe = |target: &str| target == name;
                 // Most often it is the command itself; its tree is walked only if it is not.
-                let wants = reads(self.pid) || self.processes().any(reads);
+                let wants = self.first_reads(self.pid, &is_pipe)
+                    || self.processes().any(|pid| waits::reads(pid, &is_pipe));
                 if wants { Condition::WantsLine } else { Condition::Busy }
             }
             Input::Terminal(terminal) => self.look_at_terminal(terminal.get_ref()),
@@ -61,10 +64,12 @@ impl Watcher {
             return Condition::Unknown;
         };
         let is_terminal = |target: &str| target.starts_with("/dev/pts/") || target == "/dev/tty";
-        let reads = |pid| waits::reads(pid, &is_terminal);
         // Most often it is the leader of the group in front; no other process has its number while the group is there.
-        let wants = reads(front.as_raw_pid().cast_unsigned())
-            || self.processes().filter(|pid| group(*pid) == Some(front)).any(reads);
+        let wants = self.first_reads(front.as_raw_pid().cast_unsigned(), &is_terminal)
+            || self
+                .processes()
+                .filter(|pid| group(*pid) == Some(front))
+                .any(|pid| waits::reads(pid, &is_terminal));
         let modes = settings.local_modes;
         match (wants, modes.contains(LocalModes::ICANON), modes.contains(LocalModes::ECHO)) {
             (false, _, _) => Condition::Busy,
@@ -72,6 +77,20 @@ impl Watcher {
             (true, true, true) => Condition::WantsLine,
             (true, true, false) => Condition::WantsSecret,
         }
+    }
+
+    /// Whether the first thread of a process waits to read what is meant. Asked again, the question is quicker.
+    fn first_reads(&self, pid: u32, is_meant: &dyn Fn(&str) -> bool) -> bool {
+        // Nothing panics while it is held; if something did, it would only be asked anew.
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|waits| waits.pid() != pid) {
+            *last = Waits::of(pid);
+        }
+        let reads = last.as_ref().and_then(|waits| waits.reads(is_meant));
+        if reads.is_none() {
+            *last = None;
+        }
+        reads.unwrap_or(false)
     }
 
     /// Whether something in the tree listens on a TCP port.

@@ -12,7 +12,8 @@ pub(crate) fn naming() -> Naming {
 
 /// A file that this user may execute.
 pub(crate) fn is_executable(path: &Path) -> bool {
-    path.is_file() && accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok()
+    // Most files that are asked about are not there, and this is the cheaper question.
+    accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok() && path.is_file()
 }
 
 /// Bash where there is one, sh otherwise.

@@ -15,7 +15,7 @@ pub(super) use feed::{Food, begin as feed};
 pub(super) use guard::Guard;
 pub(super) use lower::lower;
 pub(super) use pass::put;
-pub(super) use screen::Screen;
+pub(super) use screen::{Screen, next_line};
 
 use super::{Done, resolve};
 use crate::args::ExecArgs;
@@ -125,14 +125,14 @@ pub(super) enum Begun {
 pub(super) async fn begin(engine: &Engine, request: Request, guard: &mut Guard) -> Result<Begun, Failure> {
     let session = match guard.before(engine.start(request)).await {
         Err(code) => {
-            screen::next_line();
+            next_line();
             return Ok(Begun::Interrupted(code));
         }
         Ok(started) => match started? {
             Started::Running(session) => session,
             Started::Refused(refusal) => {
                 if refusal.code() == Code::PolicyNeedsApproval && io::stdin().is_terminal() {
-                    screen::next_line();
+                    next_line();
                 }
                 return Err(refusal.into());
             }

@@ -144,7 +144,7 @@ impl Screen {
 }
 
 /// A question that was not answered still stands there: what comes next begins on a line of its own.
-pub(super) fn next_line() {
+pub(in crate::verbs) fn next_line() {
     if io::stderr().is_terminal() {
         // A terminal that is gone shows nothing either.
         let _ = io::stderr().write_all(b"\n");

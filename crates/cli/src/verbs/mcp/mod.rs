@@ -30,8 +30,7 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
     desk.set_policy(opened(house.settings.policy(), &offer, &workspace));
     let rereader = Rereader { house: &house, file, offer, workspace, desk: Arc::clone(&desk) };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::host("no runtime could be started", &error))?;

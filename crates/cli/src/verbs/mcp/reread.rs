@@ -36,7 +36,7 @@ impl Rereader<'_> {
                     Failure::Told(view) | Failure::Marked(view, _) => {
                         format!("{} [{}]", view.message, view.code)
                     }
-                    Failure::ReaderGone => "nobody reads our output".to_owned(),
+                    Failure::ReaderGone | Failure::Left => "nobody reads our output".to_owned(),
                 };
                 self.say(
                     News::Trouble,

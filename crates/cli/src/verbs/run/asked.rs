@@ -43,24 +43,37 @@ impl Way {
 }
 
 impl Asked {
-    /// Takes apart what was typed.
+    /// Takes apart what was typed. What is wrong is told in the way that was asked for, as far as that can be seen.
     pub(super) fn read(args: &RunArgs) -> Result<Self, (FlowError, Way)> {
-        let plain = |error| (error, if args.telling.json { Way::Json } else { Way::Plain });
-        let (name, rest) = match text(&args.words).map_err(plain)?.split_first() {
-            Some((name, rest)) => (name.clone(), rest.to_vec()),
-            None => {
-                return Err(plain(wrong("no file is named", "Name a markdown file: `runward run a.md`.")));
-            }
+        Self::take(args).map_err(|error| (error, seen(args)))
+    }
+
+    fn take(args: &RunArgs) -> Result<Self, FlowError> {
+        let words = text(&args.words)?;
+        let Some((name, rest)) = words.split_first() else {
+            return Err(wrong("no file is named", "Name a markdown file: `runward run a.md`."));
         };
-        let typed = [text(&args.typed_before()).map_err(plain)?, rest].concat();
-        let (ours, words) = take_ours(&typed).map_err(plain)?;
-        let way = way(&ours).map_err(plain)?;
-        Ok(Self { name, ours, words, way })
+        let typed = [text(&args.typed_before())?, rest.to_vec()].concat();
+        let (ours, words) = take_ours(&typed)?;
+        Ok(Self { name: name.clone(), way: way(&ours)?, ours, words })
     }
 
     /// Whether nothing is to run.
     pub(super) fn is_rehearsal(&self) -> bool {
         self.ours.has(Switch::DryRun)
+    }
+}
+
+/// How it is to be told, by words of which one cannot be used.
+fn seen(args: &RunArgs) -> Way {
+    let ours = || args.words.iter().take_while(|word| *word != "--");
+    let asked = |switch: &str, before: bool| before || ours().any(|word| word == switch);
+    if asked("--json", args.telling.json) {
+        Way::Json
+    } else if asked("--events", args.telling.events) {
+        Way::Events
+    } else {
+        Way::Plain
     }
 }
 

@@ -1,7 +1,7 @@
 //! A run told as events: what the agent prints, line by line of JSON, and how it ended.
 
 use super::telling::{How, Over, failed};
-use crate::output::Failure;
+use crate::output::{Failure, tell};
 use crate::verbs::exec::{Guard, put, sentences};
 use runward::{Event, Receipt, Session};
 use runward_flow::Mark;
@@ -19,6 +19,7 @@ pub(super) async fn attend(
         session.stop();
     }
     let receipt = guard.through(session.wait()).await?;
+    sentences(&receipt).iter().for_each(|sentence| tell(sentence));
     match (told, guard.exit_code()) {
         (_, Some(code)) => Ok(Over::told(code)),
         (Some(Err(failure)), None) => Err(failure),
@@ -66,7 +67,7 @@ fn failure_of(failure: &Failure) -> events::Failure {
             ..events::Failure::coded(view.code, &view.message, view.hint.clone())
         },
         // Nobody hears this one.
-        Failure::ReaderGone => events::Failure::exit("", failure.exit_code()),
+        Failure::ReaderGone | Failure::Left => events::Failure::exit("", failure.exit_code()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! A run told as one object at the end.
 
 use super::telling::Over;
-use crate::output::{Failure, Format, emit};
-use crate::verbs::exec::{self, Guard, Outlet};
+use crate::output::{Failure, Format, emit, tell};
+use crate::verbs::exec::{self, Guard, Outlet, sentences};
 use runward::core::output::Text;
 use runward::{CommandSpec, Session, Wish};
 use runward_flow::run::Ready;
@@ -16,7 +16,7 @@ const KEPT: u64 = 64 * 1024 * 1024;
 #[serde(rename_all = "camelCase")]
 pub(super) struct Told<'a> {
     pub(super) exit_code: i32,
-    /// None for a document, which no command reads.
+    /// None for a text that no command is run for.
     pub(super) command: Option<&'a str>,
     pub(super) args: &'a [String],
     pub(super) stdout: String,
@@ -46,11 +46,12 @@ pub(super) async fn attend(session: Session, guard: &mut Guard, ready: &Ready) -
         stderr: Text::of(&ended.receipt.stderr.kept).text,
     };
     emit(&told, Format::Json)?;
+    sentences(&ended.receipt).iter().for_each(|sentence| tell(sentence));
     Ok(over)
 }
 
-/// The object of a document.
-pub(super) fn document(text: String) -> Result<(), Failure> {
+/// The object of a text that no command is run for.
+pub(super) fn text_alone(text: String) -> Result<(), Failure> {
     let told = Told { exit_code: 0, command: None, args: &[], stdout: text, stderr: String::new() };
     emit(&told, Format::Json)
 }

@@ -6,6 +6,7 @@
 mod ask;
 mod asked;
 mod events;
+mod explained;
 mod interactive;
 mod json;
 mod plain;
@@ -15,24 +16,30 @@ mod rehearsal;
 mod stdin;
 mod telling;
 
-use super::exec::Guard;
+pub(super) use explained::{explain, format};
+pub(super) use program::{Folders, command_variable};
+
+use super::exec::{Guard, next_line};
 use crate::args::RunArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, tell};
 use asked::{Asked, Way};
 use plain::Run;
 use prepare::{Prepared, prepare};
+use runward::core::render::word;
 use runward::{Caller, Door, Engine, Hand, Stream};
 use runward_flow::run::Along;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::SystemTime;
 use telling::{Over, Telling};
 
 pub(super) fn run(args: &RunArgs, file: Option<&Path>) -> i32 {
     let asked = match Asked::read(args) {
         Ok(asked) => asked,
-        Err((error, way)) => return Failure::from(error).tell(way.format()),
+        Err((error, way)) => {
+            let file = args.words.first().map(|file| word(file)).unwrap_or_default();
+            return Telling::of(way, &file).over(Err(error.into()));
+        }
     };
     let mut telling = Telling::of(asked.way, &asked.name);
     let done = on_runtime(&asked, file, &mut telling);
@@ -40,7 +47,7 @@ pub(super) fn run(args: &RunArgs, file: Option<&Path>) -> i32 {
 }
 
 fn on_runtime(asked: &Asked, file: Option<&Path>, telling: &mut Telling) -> Result<Over, Failure> {
-    let house = Arc::new(House::open(file)?);
+    let house = House::open(file)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -55,7 +62,7 @@ fn on_runtime(asked: &Asked, file: Option<&Path>, telling: &mut Telling) -> Resu
     done
 }
 
-async fn walk(asked: &Asked, house: &Arc<House>, telling: &mut Telling) -> Result<Over, Failure> {
+async fn walk(asked: &Asked, house: &House, telling: &mut Telling) -> Result<Over, Failure> {
     let mut guard = Guard::listen()?;
     let engine = house.engine(Spooling::Off)?;
     let road = Along::new(engine.clone(), caller());
@@ -64,12 +71,18 @@ async fn walk(asked: &Asked, house: &Arc<House>, telling: &mut Telling) -> Resul
         Err(code) => return Ok(stopped(code, &engine, &mut guard).await),
     };
     let ready = match prepared {
-        Prepared::Document(text) => return document(text, asked.way, telling),
+        Prepared::Document(text) => return text_alone(text, asked.way, telling),
         Prepared::Agent(ready) => ready,
     };
     ready.notes.iter().for_each(|note| tell(note));
-    let run = Run { engine: &engine, ready: &ready, way: asked.way, house };
-    let over = run.to_its_end(&mut guard, telling).await;
+    let over = match &ready.finished {
+        // The steps were all there is to run.
+        Some(text) => text_alone(lines(text), asked.way, telling),
+        None => {
+            let run = Run { engine: &engine, ready: &ready, way: asked.way, house };
+            run.to_its_end(&mut guard, telling).await
+        }
+    };
     if ready.has_after() {
         let code = over.as_ref().map_or_else(Failure::exit_code, |over| over.code);
         match guard.unless_asked(ready.after(code, &road)).await {
@@ -88,14 +101,21 @@ fn caller() -> Caller {
 /// We were told to end: what runs on the way to the agent is asked to end first, unless somebody insists.
 async fn stopped(code: i32, engine: &Engine, guard: &mut Guard) -> Over {
     let _ = guard.unless_insisted(engine.shutdown()).await;
+    // A question may still stand there, or the key that was pressed.
+    next_line();
     Over::told(code)
 }
 
-/// A file that no command is named for is a text to read.
-fn document(text: String, way: Way, telling: &mut Telling) -> Result<Over, Failure> {
+/// What steps came to, as lines.
+fn lines(text: &str) -> String {
+    if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+}
+
+/// A text that no command is run for: a document, or what the steps of a file without a body came to.
+fn text_alone(text: String, way: Way, telling: &mut Telling) -> Result<Over, Failure> {
     match way {
         Way::Plain => telling::write(&text)?,
-        Way::Json => json::document(text)?,
+        Way::Json => json::text_alone(text)?,
         Way::Events => {
             telling.started(None)?;
             let lines = telling

@@ -25,14 +25,13 @@ pub(super) enum Prepared {
 /// Finds the file, expands it and builds its command. Without a road nothing runs on the way.
 pub(super) async fn prepare(
     asked: &Asked,
-    house: &Arc<House>,
+    house: &House,
     road: Option<Along>,
     telling: &mut Telling,
 ) -> Result<Prepared, Failure> {
     let program = program::program(&asked.name, &asked.ours, house).await?;
     let facts = &house.facts;
-    let variable =
-        facts.env_var("RUNWARD_COMMAND").and_then(|value| value.to_str()).filter(|v| !v.is_empty());
+    let variable = program::command_variable(facts);
     let agent = match Agent::settle(program, &asked.ours, variable, &house.settings)? {
         Found::Document(text) => return Ok(Prepared::Document(text)),
         Found::Agent(agent) => agent,
@@ -47,7 +46,7 @@ pub(super) async fn prepare(
     } else {
         draft.stdin = stdin::read().await?;
     }
-    ask::complete(&mut draft, house)?;
+    ask::complete(&mut draft, house).await?;
     let record = if asked.is_rehearsal() { None } else { record(&draft, asked, house) };
     let ready = draft.ready(&Ground { facts, surroundings, record }).await?;
     Ok(Prepared::Agent(Box::new(ready)))
@@ -70,9 +69,7 @@ fn record(draft: &Draft, asked: &Asked, house: &House) -> Option<Record> {
     if !draft.agent.cascade.front().has("_steps") {
         return None;
     }
-    let program = &draft.agent.program;
-    let named =
-        program.path.as_ref().map_or_else(|| program.flow.file.clone(), |path| path.display().to_string());
+    let named = draft.agent.program.identity();
     let folder = places::state_folder(&house.facts)?.join("steps");
     if let Err(error) = host::private_folder(&folder) {
         tell(&format!("steps cannot be remembered for `--resume`: {error}"));

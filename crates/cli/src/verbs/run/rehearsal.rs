@@ -11,7 +11,6 @@ use runward_flow::imports::tokens;
 use runward_flow::run::Ready;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::sync::Arc;
 
 /// What `--dry-run --json` prints.
 #[derive(Serialize)]
@@ -35,11 +34,7 @@ struct Import<'a> {
 }
 
 /// Rehearses a run.
-pub(super) async fn rehearse(
-    asked: &Asked,
-    house: &Arc<House>,
-    telling: &mut Telling,
-) -> Result<Over, Failure> {
+pub(super) async fn rehearse(asked: &Asked, house: &House, telling: &mut Telling) -> Result<Over, Failure> {
     let mut guard = Guard::listen()?;
     let prepared = match guard.unless_asked(prepare(asked, house, None, telling)).await {
         Ok(prepared) => prepared?,
@@ -79,9 +74,10 @@ fn document(text: &str, way: Way, house: &House) -> Result<(), Failure> {
 fn of(ready: &Ready) -> Rehearsal<'_> {
     let text = |(name, value): &(String, String)| (name.clone(), Value::String(value.clone()));
     let imports = ready.imports.iter();
+    let runs = ready.finished.is_none();
     Rehearsal {
-        command: Some(&ready.command),
-        args: &ready.args,
+        command: runs.then_some(&ready.command),
+        args: if runs { &ready.args } else { &[] },
         env: ready.env.iter().map(text).collect(),
         cwd: word(ready.cwd.as_os_str()),
         prompt: &ready.prompt,
@@ -94,7 +90,10 @@ fn of(ready: &Ready) -> Rehearsal<'_> {
 }
 
 fn words(ready: &Ready) -> String {
-    let command = command_line(std::iter::once(&ready.command).chain(&ready.args));
+    let command = match &ready.finished {
+        Some(_) => "none: a file without a body prints what its steps came to".to_owned(),
+        None => command_line(std::iter::once(&ready.command).chain(&ready.args)),
+    };
     let way = if ready.prompt_on_stdin { ", on its standard input" } else { "" };
     format!(
         "Command:\n{command}\n\nPrompt{way}:\n{}\n\nEstimated tokens: {}",

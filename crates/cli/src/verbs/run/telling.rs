@@ -4,7 +4,7 @@
 
 use super::asked::Way;
 use super::events;
-use crate::output::{Failure, READER_GONE};
+use crate::output::{Failure, LEFT, READER_GONE};
 use runward_flow::events::Events;
 use std::io::{self, Write};
 use std::time::SystemTime;
@@ -64,6 +64,10 @@ impl Telling {
 
     /// The run is over. Gives what to exit with.
     pub(super) fn over(mut self, done: Result<Over, Failure>) -> i32 {
+        let done = match done {
+            Err(Failure::Left) => Ok(Over::told(LEFT)),
+            done => done,
+        };
         if self.way != Way::Events {
             return done.map_or_else(|failure| failure.tell(self.way.format()), |over| over.code);
         }

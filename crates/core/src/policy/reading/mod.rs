@@ -10,6 +10,7 @@ mod condition;
 mod dollar;
 mod here;
 mod list;
+mod lists;
 mod plain;
 mod quotes;
 mod reader;
@@ -155,7 +156,8 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
         reader.names.agree()?;
     }
     reader.found.sort_unstable();
-    if second::commands(&reader.for_the_second()).is_none_or(|found| found != reader.found) {
+    let second = lists::commands(script).or_else(|| second::commands(&reader.for_the_second()));
+    if second.is_none_or(|found| found != reader.found) {
         return Err(Opaque::because("two readers of the text do not agree on what it runs"));
     }
     reader.commands.sort_by_key(|(at, _)| *at);

@@ -56,7 +56,8 @@ fn may_be(entry: &str, subject: &Subject<'_>) -> bool {
 
 fn is_file(entry: &str, subject: &Subject<'_>, sureness: Sureness) -> bool {
     match subject.identity {
-        Identity::File { path, real, .. } => {
+        // A name alone is no path, and most entries are names.
+        Identity::File { path, real, .. } if subject.naming.has_separator(OsStr::new(entry)) => {
             [path, real].iter().any(|file| lies_at(file, entry, subject.naming, sureness))
         }
         _ => false,

@@ -3,7 +3,7 @@
 //! It matters where a terminal, or an input that stays open, is asked for. May not judge.
 
 use super::carried::{asks, is_asked_about_itself};
-use super::name::{among, name_of, unversioned};
+use super::name::{Rows, among, name_of, row_of, rows};
 use super::{Word, table};
 
 /// What they are, and which they are.
@@ -74,8 +74,8 @@ pub fn interactive(words: &[Word]) -> Option<String> {
     if among(ELSEWHERE, &name) && has_flag(words, &['i', 't']) {
         return Some(format!("`{name}` opens a terminal elsewhere"));
     }
-    let is = |names: &str| among(names, &name) || among(names, unversioned(&name));
-    let (why, _) = PROMPTS.iter().find(|(_, names)| is(names))?;
+    static BY_NAME: Rows = Rows::new(|| rows(PROMPTS.iter().map(|(_, names)| *names)));
+    let (why, _) = &PROMPTS[row_of(&BY_NAME, &name)?];
     let told = *why == PAGING && words.iter().any(|word| word.text() == Some("--no-pager"));
     (!told).then(|| format!("`{name}` {why}"))
 }

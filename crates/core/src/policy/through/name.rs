@@ -4,6 +4,8 @@
 //! the command itself, never in its place.
 
 use super::Word;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// The endings that Windows adds to a name by itself.
 const ENDINGS: &[&str] = &[".exe", ".cmd", ".bat", ".com", ".ps1"];
@@ -37,6 +39,26 @@ pub(super) fn among(list: &str, name: &str) -> bool {
         let starts = at == 0 || is_end(list.get(at - 1));
         starts && list[at..].starts_with(name) && is_end(list.get(at + name.len()))
     })
+}
+
+/// The rows of a table by the names that each of them holds. Every command is held against every table, so a table's
+/// names are taken apart once.
+pub(super) type Rows = LazyLock<HashMap<&'static str, usize>>;
+
+/// Takes the names of each row apart. Where two rows have a name, it means the first.
+pub(super) fn rows(names: impl Iterator<Item = &'static str>) -> HashMap<&'static str, usize> {
+    let mut rows = HashMap::new();
+    for (at, names) in names.enumerate() {
+        for name in names.split_ascii_whitespace() {
+            rows.entry(name).or_insert(at);
+        }
+    }
+    rows
+}
+
+/// The first row that has the name, with or without its version.
+pub(super) fn row_of(rows: &Rows, name: &str) -> Option<usize> {
+    [name, unversioned(name)].iter().filter_map(|name| rows.get(name)).min().copied()
 }
 
 #[cfg(test)]

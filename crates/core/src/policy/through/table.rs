@@ -2,7 +2,7 @@
 //!
 //! May not know how a line of options is read: [`options`](super::options) does.
 
-use super::name::among;
+use super::name::{Rows, among, rows};
 use super::plain::words_behind;
 use super::{Opaque, Started, Word, env, find, more, shells, texts, windows, xargs};
 
@@ -235,7 +235,8 @@ const FLOCK: &str = "-s|--shared -x|-e|--exclusive -u|--unlock -n|--nb|--nonbloc
 
 /// The entry for a program.
 pub(super) fn wrapper(name: &str) -> Option<&'static Wrapper> {
-    WRAPPERS.iter().find(|wrapper| among(wrapper.names, name))
+    static BY_NAME: Rows = Rows::new(|| rows(WRAPPERS.iter().map(|wrapper| wrapper.names)));
+    BY_NAME.get(name).map(|at| &WRAPPERS[*at])
 }
 
 /// Whether it is a shell.

@@ -2,7 +2,7 @@
 //!
 //! A file of code is not in the words: naming an interpreter allows it to run files. May not read any code.
 
-use super::super::name::{among, unversioned};
+use super::super::name::{Rows, among, row_of, rows, unversioned};
 use super::super::options::{Mark, Order, Value, read};
 use super::super::shells;
 use super::super::{Word, table};
@@ -53,10 +53,9 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     match unversioned(name) {
         "python" | "pythonw" | "pypy" | "py" => precise(name, PYTHON, words),
         "node" | "nodejs" => precise(name, NODE, words),
-        bare => {
-            let known = |names: &str| among(names, bare) || among(names, name);
-            let language = LANGUAGES.iter().find(|language| known(language.names))?;
-            by_letters(name, language, words)
+        _ => {
+            static BY_NAME: Rows = Rows::new(|| rows(LANGUAGES.iter().map(|language| language.names)));
+            by_letters(name, &LANGUAGES[row_of(&BY_NAME, name)?], words)
         }
     }
 }

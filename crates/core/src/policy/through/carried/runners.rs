@@ -4,7 +4,7 @@
 
 use super::{Carried, shown};
 use crate::policy::Word;
-use crate::policy::through::name::among;
+use crate::policy::through::name::{Rows, among, rows};
 
 /// One such program.
 struct Runner {
@@ -81,7 +81,8 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if among(FETCHERS, name) {
         return Some(fetcher(name, words));
     }
-    let runner = TABLE.iter().find(|runner| among(runner.names, name))?;
+    static BY_NAME: Rows = Rows::new(|| rows(TABLE.iter().map(|runner| runner.names)));
+    let runner = &TABLE[*BY_NAME.get(name)?];
     let plus = usize::from(words.get(1).and_then(Word::text).is_some_and(|word| word.starts_with('+')));
     let at = 1 + plus;
     if runner.words == 1 {

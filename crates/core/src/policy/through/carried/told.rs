@@ -6,7 +6,7 @@
 
 use super::{Carried, end_of_options, shown};
 use crate::policy::Word;
-use crate::policy::through::name::{among, unversioned};
+use crate::policy::through::name::{Rows, among, row_of, rows};
 
 /// One program.
 struct Told {
@@ -117,8 +117,8 @@ static TABLE: &[Told] = &[
 ];
 
 pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
-    let known = |names: &str| among(names, name) || among(names, unversioned(name));
-    let told = TABLE.iter().find(|told| known(told.names))?;
+    static BY_NAME: Rows = Rows::new(|| rows(TABLE.iter().map(|told| told.names)));
+    let told = &TABLE[row_of(&BY_NAME, name)?];
     if old_tar(told, words) {
         return Some(Carried::never(format!("{} runs what it names", shown(name, words, 1))));
     }

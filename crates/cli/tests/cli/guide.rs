@@ -1,0 +1,55 @@
+//! The guide to markdown agents is true: its files are written, its commands are run, and what it shows comes out.
+//!
+//! A block whose first line is `markdown NAME` is a file of that name.
+
+use crate::readme::{Example, examples, matches, run};
+use crate::runner::Place;
+
+const GUIDE: &str = include_str!("../../../../docs/flows.md");
+
+/// Blocks with what stands behind their opening backticks.
+fn blocks(text: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    let mut open: Option<String> = None;
+    for line in text.lines() {
+        let ticks: String = line.chars().take_while(|sign| *sign == '`').collect();
+        match &open {
+            None if ticks.len() >= 3 => {
+                blocks.push((line[ticks.len()..].to_owned(), String::new()));
+                open = Some(ticks);
+            }
+            Some(opened) if line == opened => open = None,
+            Some(_) => blocks.iter_mut().last().unwrap().1.push_str(&format!("{line}\n")),
+            None => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn every_console_block_of_the_guide_shows_what_comes_out() {
+    let place = Place::new();
+    for (kind, text) in blocks(GUIDE) {
+        if let Some(name) = kind.strip_prefix("markdown ") {
+            place.file(name, &text);
+        }
+    }
+    let examples = examples(GUIDE);
+    assert!(examples.len() > 10, "the guide lost its examples");
+    let wrong = examples.iter().filter_map(|Example { command, shown }| {
+        let said = run(&place, command);
+        (!matches(shown, &said)).then(|| format!("$ {command}\nshown:\n{shown}\nsaid:\n{said}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_file_of_the_guide_is_run() {
+    for (kind, _) in blocks(GUIDE) {
+        match kind.strip_prefix("markdown ") {
+            Some(name) => assert!(GUIDE.matches(name).count() > 1, "{name}"),
+            None => assert!(["console", "toml"].contains(&kind.as_str()), "{kind}"),
+        }
+    }
+}

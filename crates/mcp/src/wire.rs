@@ -1,0 +1,258 @@
+//! Messages of one client, a line each.
+//!
+//! Nearly all of them are plain tool calls. Those are read straight into their type; every other line is left to the
+//! SDK's own reader, which tries one kind of message after the other and knows how to answer what is none. May not
+//! change the order of messages, or answer anything itself.
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, JsonObject, JsonRpcVersion2_0, Request,
+    RequestId,
+};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use serde::Deserialize;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader, ReadBuf};
+
+/// The longest line that is held here. Of a longer one each piece is passed on as it comes.
+const LONGEST: usize = 64 * 1024;
+
+/// The two ends of a connection.
+pub(crate) struct Wire<R, W: AsyncWrite> {
+    from: BufReader<R>,
+    /// The beginning of a line whose end has not come.
+    line: Vec<u8>,
+    /// Whether the beginning of this line was passed on already.
+    passing: bool,
+    basket: Basket,
+    others: AsyncRwTransport<RoleServer, Basket, W>,
+}
+
+impl<R, W> Wire<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    pub(crate) fn new(from: R, to: W) -> Self {
+        let basket = Basket::default();
+        let others = AsyncRwTransport::new_server(basket.clone(), to);
+        Self { from: BufReader::new(from), line: Vec::new(), passing: false, basket, others }
+    }
+}
+
+impl<R, W> Transport<RoleServer> for Wire<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        self.others.send(item)
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let Self { from, others, basket, line, passing } = self;
+            // What was left to the SDK came first. Both can be given up half way: what was read stays where it is.
+            let bytes = tokio::select! {
+                biased;
+                message = others.receive() => return message,
+                read = from.fill_buf() => read.unwrap_or_default(),
+            };
+            if bytes.is_empty() {
+                basket.close();
+                continue;
+            }
+            let end = bytes.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
+            let taken = end.unwrap_or(bytes.len());
+            line.extend_from_slice(&bytes[..taken]);
+            from.consume(taken);
+            if end.is_none() && line.len() <= LONGEST {
+                continue;
+            }
+            let call = if *passing || end.is_none() { None } else { plain_call(line) };
+            *passing = end.is_none();
+            if call.is_none() {
+                basket.put(line);
+            }
+            line.clear();
+            if call.is_some() {
+                return call;
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.others.close().await
+    }
+}
+
+/// A call of a tool with nothing but its name and arguments.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlainCall<'a> {
+    #[serde(rename = "jsonrpc")]
+    _version: JsonRpcVersion2_0,
+    id: RequestId,
+    method: &'a str,
+    params: PlainParams,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlainParams {
+    name: String,
+    arguments: Option<JsonObject>,
+}
+
+fn plain_call(line: &[u8]) -> Option<ClientJsonRpcMessage> {
+    let call: PlainCall<'_> = serde_json::from_slice(line).ok()?;
+    if call.method != "tools/call" {
+        return None;
+    }
+    let mut params = CallToolRequestParams::new(call.params.name);
+    params.arguments = call.params.arguments;
+    Some(ClientJsonRpcMessage::request(ClientRequest::CallToolRequest(Request::new(params)), call.id))
+}
+
+/// Lines on their way to the SDK's reader.
+#[derive(Clone, Default)]
+struct Basket(Arc<Mutex<Held>>);
+
+#[derive(Default)]
+struct Held {
+    bytes: Vec<u8>,
+    closed: bool,
+    waiting: Option<Waker>,
+}
+
+impl Basket {
+    /// Nothing panics while it is held; if something did, the bytes would still be whole.
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, bytes: &[u8]) {
+        let mut held = self.held();
+        held.bytes.extend_from_slice(bytes);
+        if let Some(waker) = held.waiting.take() {
+            waker.wake();
+        }
+    }
+
+    fn close(&self) {
+        let mut held = self.held();
+        held.closed = true;
+        if let Some(waker) = held.waiting.take() {
+            waker.wake();
+        }
+    }
+}
+
+impl AsyncRead for Basket {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let mut held = self.held();
+        if held.bytes.is_empty() && !held.closed {
+            held.waiting = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
+        let len = held.bytes.len().min(buf.remaining());
+        buf.put_slice(&held.bytes[..len]);
+        held.bytes.drain(..len);
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    async fn received(pieces: &[&[u8]]) -> Vec<Value> {
+        let (mut client, server) = tokio::io::duplex(1 << 20);
+        let (from, to) = tokio::io::split(server);
+        let mut wire = Wire::new(from, to);
+        let write = async {
+            for piece in pieces {
+                tokio::io::AsyncWriteExt::write_all(&mut client, piece).await.unwrap();
+                tokio::task::yield_now().await;
+            }
+            tokio::io::AsyncWriteExt::shutdown(&mut client).await.unwrap();
+        };
+        let read = async {
+            let mut all = Vec::new();
+            while let Some(message) = wire.receive().await {
+                all.push(serde_json::to_value(message).unwrap());
+            }
+            all
+        };
+        tokio::join!(write, read).1
+    }
+
+    fn line(value: &Value) -> Vec<u8> {
+        format!("{value}\n").into_bytes()
+    }
+
+    #[tokio::test]
+    async fn every_line_arrives_in_its_order_whoever_reads_it() {
+        let messages: Vec<Value> = (0..40)
+            .map(|id| match id % 4 {
+                0 => json!({"jsonrpc": "2.0", "id": id, "method": "ping"}),
+                1 => json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params":
+                    {"_meta": {"progressToken": 1}, "name": "t"}}),
+                2 => json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}),
+                _ => json!({"jsonrpc": "2.0", "id": "x", "method": "tools/call", "params": {"name": "t", "arguments": {"a": [1, "é"]}}}),
+            })
+            .collect();
+        let all: Vec<u8> = messages.iter().flat_map(line).collect();
+        assert_eq!(received(&[&all]).await, messages);
+        let bytes: Vec<&[u8]> = all.chunks(7).collect();
+        assert_eq!(received(&bytes).await, messages);
+    }
+
+    #[tokio::test]
+    async fn a_long_line_is_passed_on_and_the_next_is_read_again() {
+        let long = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t", "arguments": {"a": "x".repeat(3 * LONGEST)}}});
+        let short = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "t"}});
+        let all = [line(&long), line(&short), b"half a line".to_vec()].concat();
+        assert_eq!(received(&[&all]).await, [long, short]);
+    }
+
+    proptest! {
+        /// What is read here is what the SDK would have read.
+        #[test]
+        fn a_plain_call_means_the_same_to_both(name in ".{0,20}", key in ".{0,8}", text in ".{0,40}", id in any::<i64>()) {
+            let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": {key: text}}});
+            let ours = plain_call(&line(&call)).expect("a plain call");
+            let theirs: ClientJsonRpcMessage = serde_json::from_value(call).unwrap();
+            prop_assert_eq!(format!("{ours:?}"), format!("{theirs:?}"));
+        }
+    }
+
+    #[test]
+    fn anything_more_than_a_name_and_arguments_is_left_to_the_sdk() {
+        for line in [
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{}}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","requestState":"s"}}"#,
+            r#"{"jsonrpc":"1.0","id":1,"method":"tools/call","params":{"name":"t"}}"#,
+            r#"{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"t"}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","name":"u"}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"t"}}"#,
+            "no json",
+        ] {
+            assert!(plain_call(line.as_bytes()).is_none(), "{line}");
+        }
+    }
+}
