@@ -189,12 +189,10 @@ impl Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        self.meet_in(&context);
         let unknown =
             || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
         let chosen = self.desk.tool(&request.name).ok_or_else(unknown)?;
-        if !client::is_stateless(&context) {
-            self.meet(&context.peer);
-        }
         let came = match &request.request_state {
             None => self.begin(chosen, request.arguments, &context).go_on(context.ct.clone()).await,
             Some(_) => match self.resume(&request, &context) {
@@ -215,6 +213,14 @@ impl Server {
     /// The client is there. Handlers run side by side, so whichever is first says so.
     fn meet(&self, peer: &Peer<RoleServer>) {
         self.met.call_once(|| self.desk.audience.add(&self.own, peer));
+    }
+
+    /// The same in a request, which must be before anything is found that clients are told of. One that stands for itself
+    /// has no client that could be told.
+    fn meet_in(&self, context: &RequestContext<RoleServer>) {
+        if !client::is_stateless(context) {
+            self.meet(&context.peer);
+        }
     }
 
     /// Tells a client which agents it will not find.
@@ -297,8 +303,9 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        self.meet_in(&context);
         let offered = tools::TABLE.iter().filter(|row| self.desk.offer.has(row.name));
         let mut all: Vec<Tool> = offered.map(|row| (row.definition)()).collect();
         all.extend(self.desk.agents().iter().filter(|agent| flows::is_tool(agent)).map(flows::definition));
@@ -312,8 +319,9 @@ impl ServerHandler for Server {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
+        self.meet_in(&context);
         Ok(ListPromptsResult::with_all_items(flows::prompts(&self.desk.agents())))
     }
 
@@ -322,14 +330,12 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
+        self.meet_in(&context);
         let agent = self.desk.agents().into_iter().find(|agent| agent.name == request.name);
         let (Some(agent), Some(flows)) = (agent, &self.desk.flows) else {
             let message = format!("there is no prompt named `{}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
         };
-        if !client::is_stateless(&context) {
-            self.meet(&context.peer);
-        }
         let line = Switch::new(Line::of(&context, &self.client(&context).threshold));
         let queue = self.desk.sessions.engine().questions().clone();
         // Where a question would need a request of its own, nobody is asked: prompts are got in one.
@@ -338,7 +344,7 @@ impl ServerHandler for Server {
         tokio::select! {
             biased;
             () = context.ct.cancelled() => Err(ErrorData::internal_error("the request was cancelled", None)),
-            prompt = flows::get(flows, &agent, &call, request.arguments) => prompt.map(Into::into),
+            prompt = Box::pin(flows::get(flows, &agent, &call, request.arguments)) => prompt.map(Into::into),
         }
     }
 
