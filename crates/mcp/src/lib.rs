@@ -12,6 +12,7 @@ mod asking;
 mod audience;
 mod client;
 mod flows;
+pub mod gateway;
 pub mod http;
 mod line;
 mod log;

@@ -62,6 +62,7 @@ codes! {
     SpecBadValue "spec.bad-value" "lower" Caller false 125 "An argument of the request cannot be used.";
     SpecBadEnv "spec.bad-env" "lower" Caller false 125 "An environment variable may not be set by a caller.";
     ConfigInvalid "config.invalid" "load" Owner false 125 "A configuration file is missing, unreadable or wrong.";
+    GatewayBadConfig "gateway.bad-config" "load" Owner false 125 "The list of child servers is unreadable or wrong.";
     FlowBadFile "flow.bad-file" "expand" Caller false 125 "A markdown agent is missing, unreadable or not text.";
     FlowBadFrontMatter "flow.bad-front-matter" "expand" Caller false 125 "The front matter of a markdown agent cannot be used.";
     FlowNoCommand "flow.no-command" "expand" Caller false 125 "Nothing says which command a markdown agent is for.";
@@ -106,6 +107,7 @@ codes! {
     ApprovalUnknown "approval.unknown" "control" Caller false 125 "There is no such open question.";
     EngineBusy "engine.busy" "engine" Host true 125 "As many commands are running as may.";
     EngineClosing "engine.closing" "engine" Host true 125 "Everything is being ended, and nothing more is started.";
+    GatewayUnavailable "gateway.unavailable" "forward" Host true 125 "A child server is down, and cannot be asked now.";
     JournalWrite "journal.write" "record" Host true 125 "A record could not be written.";
     Internal "internal" "any" Us false 125 "Something in Runward itself went wrong.";
 }

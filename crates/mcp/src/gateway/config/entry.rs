@@ -1,0 +1,184 @@
+//! One server of a configuration.
+//!
+//! May not look at other servers: what is wrong between servers is told elsewhere.
+
+use super::filter::ToolFilter;
+use super::json::Json;
+use super::known;
+use super::place::Place;
+use super::reader::{Reader, Variables};
+use super::{CALL_TIMEOUT, Launch, Reach, Remote, STARTUP_TIMEOUT, Server, Start};
+use std::ops::RangeInclusive;
+
+const CALL_RANGE_MS: RangeInclusive<u64> = 1..=86_400_000;
+const STARTUP_RANGE_MS: RangeInclusive<u64> = 1..=600_000;
+const LONGEST_KEY: usize = 128;
+
+/// The keys of one server and where it stands.
+struct Entry<'j> {
+    members: &'j [(String, Json)],
+    place: &'j Place,
+    variables: Variables,
+}
+
+impl<'j> Entry<'j> {
+    fn get(&self, key: &str) -> Option<(&'j Json, Place)> {
+        let (_, value) = self.members.iter().find(|(name, _)| name == key)?;
+        Some((value, self.place.key(key)))
+    }
+}
+
+/// Reads a server. What comes back while problems were noted is of no use to anyone.
+pub(super) fn server(key: &str, json: &Json, place: &Place, reader: &mut Reader<'_>) -> Option<Server> {
+    if let Some(what) = wrong_server_key(key) {
+        reader.problem(place, what);
+    }
+    let members = reader.object(json, place)?;
+    reader.no_key_twice(members, place);
+    for (name, what) in members.iter().filter_map(|(name, _)| Some((name, known::wrong_key(name)?))) {
+        reader.problem(&place.key(name), what);
+    }
+    let mut entry = Entry { members, place, variables: Variables::Expanded };
+    let start = start(&entry, reader);
+    // What is switched off may lack its variables.
+    if start == Start::Never {
+        entry.variables = Variables::AsWritten;
+    }
+    let timeout =
+        entry.get("timeout_ms").and_then(|(json, place)| reader.millis(json, &place, CALL_RANGE_MS));
+    let startup = entry.get("startup_timeout_ms");
+    let startup = startup.and_then(|(json, place)| reader.millis(json, &place, STARTUP_RANGE_MS));
+    let tools = tools(&entry, reader);
+    Some(Server {
+        key: key.to_owned(),
+        reach: reach(&entry, reader)?,
+        start,
+        tools,
+        timeout: timeout.unwrap_or(CALL_TIMEOUT),
+        startup_timeout: startup.unwrap_or(STARTUP_TIMEOUT),
+    })
+}
+
+/// Names begin with the key. Strange characters are replaced there, but something must be left.
+fn wrong_server_key(key: &str) -> Option<String> {
+    let readable = key.contains(|c: char| c.is_ascii_alphanumeric()) && !key.contains(char::is_control);
+    let short = key.len() <= LONGEST_KEY;
+    (!readable || !short).then(|| {
+        format!(
+            "expected a key that names of tools can begin with: at most {LONGEST_KEY} bytes, \
+             a letter or digit among them, no control characters"
+        )
+    })
+}
+
+fn start(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Start {
+    let mut said = |key| entry.get(key).is_some_and(|(json, place)| reader.truth(json, &place));
+    match (said("disabled"), said("lazy")) {
+        (true, _) => Start::Never,
+        (false, true) => Start::WhenUsed,
+        (false, false) => Start::AtOnce,
+    }
+}
+
+fn tools(entry: &Entry<'_>, reader: &mut Reader<'_>) -> ToolFilter {
+    let mut filter = ToolFilter::default();
+    let Some((json, place)) = entry.get("tools") else { return filter };
+    let Some(members) = reader.object(json, &place) else { return filter };
+    reader.no_key_twice(members, &place);
+    for (key, value) in members {
+        let place = place.key(key);
+        match key.as_str() {
+            "allow" => filter.allow = Some(reader.texts(value, &place, Variables::AsWritten)),
+            "deny" => filter.deny = reader.texts(value, &place, Variables::AsWritten),
+            other => reader.problem(&place, known::unknown(other, &["allow", "deny"])),
+        }
+    }
+    filter
+}
+
+fn reach(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Reach> {
+    match (entry.get("command"), entry.get("url")) {
+        (Some(command), None) => {
+            strangers(entry, reader, &["headers"], "url");
+            launch(entry, command, reader).map(Reach::Command)
+        }
+        (None, Some(url)) => {
+            strangers(entry, reader, &["args", "env", "cwd"], "command");
+            remote(entry, url, reader).map(Reach::Address)
+        }
+        (Some(_), Some(_)) => {
+            reader.problem(entry.place, "expected `command` or `url`, found both".to_owned());
+            None
+        }
+        (None, None) => {
+            reader.problem(entry.place, "expected `command` or `url`, found neither".to_owned());
+            None
+        }
+    }
+}
+
+/// Keys that go with the other way to reach a server. Empty ones say nothing, and some clients write them.
+fn strangers(entry: &Entry<'_>, reader: &mut Reader<'_>, keys: &[&str], with: &str) {
+    for key in keys {
+        let Some((json, place)) = entry.get(key) else { continue };
+        let empty = match json {
+            Json::Null => true,
+            Json::List(items) => items.is_empty(),
+            Json::Object(members) => members.is_empty(),
+            _ => false,
+        };
+        if !empty {
+            reader.problem(&place, format!("expected `{key}` only together with `{with}`"));
+        }
+    }
+}
+
+fn launch(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Launch> {
+    let variables = entry.variables;
+    let command = reader.text(json, &place, variables);
+    if command.as_ref().is_some_and(|command| command.trim().is_empty()) {
+        reader.problem(&place, "expected a program, found an empty string".to_owned());
+    }
+    let args = entry.get("args").map(|(json, place)| reader.texts(json, &place, variables));
+    let env = entry.get("env").map(|(json, place)| reader.pairs(json, &place, variables, is_variable));
+    let cwd = entry.get("cwd").and_then(|(json, place)| reader.text(json, &place, variables));
+    if cwd.as_ref().is_some_and(String::is_empty) {
+        reader.problem(&entry.place.key("cwd"), "expected a folder, found an empty string".to_owned());
+    }
+    Some(Launch { command: command?, args: args.unwrap_or_default(), env: env.unwrap_or_default(), cwd })
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
+}
+
+fn remote(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Remote> {
+    let variables = entry.variables;
+    let url = reader.text(json, &place, variables);
+    let wrong = |url: &String| variables == Variables::Expanded && !is_address(url);
+    if url.as_ref().is_some_and(wrong) {
+        reader.problem(&place, "expected an address that begins with `https://` or `http://`".to_owned());
+    }
+    let mut headers = std::collections::BTreeMap::new();
+    if let Some((json, place)) = entry.get("headers") {
+        headers = reader.pairs(json, &place, variables, is_header);
+        for (name, _) in headers.iter().filter(|(_, value)| value.contains(char::is_control)) {
+            reader.problem(&place.key(name), "expected a value without control characters".to_owned());
+        }
+    }
+    Some(Remote { url: url?, headers })
+}
+
+fn is_address(url: &str) -> bool {
+    let rest = ["https://", "http://"].iter().find_map(|scheme| {
+        let start = url.get(..scheme.len())?;
+        start.eq_ignore_ascii_case(scheme).then(|| &url[scheme.len()..])
+    });
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    !host.is_empty() && !url.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
+fn is_header(name: &str) -> bool {
+    !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}

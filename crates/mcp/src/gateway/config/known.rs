@@ -1,0 +1,90 @@
+//! The keys that are known: ours, those of other clients that do no harm, and those that would.
+//!
+//! May not read values.
+
+use super::json::Json;
+use runward::core::resolve::nearest;
+
+/// What the list of servers may be called.
+pub(super) const LISTS: &[&str] = &["mcpServers", "servers"];
+
+/// Keys of a server that are read.
+const READ: &[&str] = &[
+    "command",
+    "args",
+    "env",
+    "cwd",
+    "disabled",
+    "url",
+    "headers",
+    "timeout_ms",
+    "startup_timeout_ms",
+    "tools",
+    "lazy",
+];
+
+/// Keys of other clients that change nothing about what a server is or may do.
+const LET_PASS: &[&str] = &[
+    "type",
+    "transport",
+    "transportType",
+    "name",
+    "title",
+    "description",
+    "note",
+    "comment",
+    "_comment",
+    "icon",
+    "version",
+    "gallery",
+    "dev",
+    "autoApprove",
+    "alwaysAllow",
+    "trust",
+    "timeout",
+    "initTimeout",
+];
+
+/// Keys of other clients that would change what a server is or may do, and what to write instead.
+const INSTEAD: &[(&str, &str)] = &[
+    ("envFile", "write its variables into `env`"),
+    ("includeTools", "write `tools.allow`"),
+    ("excludeTools", "write `tools.deny`"),
+    ("disabledTools", "write `tools.deny`"),
+    ("enabled", "write `disabled`"),
+    ("serverUrl", "write `url`"),
+    ("httpUrl", "write `url`"),
+    ("oauth", "write a header into `headers`"),
+];
+
+/// What is wrong with a key of a server, if anything is.
+pub(super) fn wrong_key(key: &str) -> Option<String> {
+    if READ.contains(&key) || LET_PASS.contains(&key) {
+        return None;
+    }
+    if let Some((_, instead)) = INSTEAD.iter().find(|(name, _)| *name == key) {
+        return Some(format!("expected no key `{key}`, which is not read here; {instead}"));
+    }
+    Some(unknown(key, READ))
+}
+
+/// A key that nobody knows, and the one that was perhaps meant.
+pub(super) fn unknown(key: &str, known: &[&str]) -> String {
+    let shown = key.escape_debug();
+    match nearest(key, known).first() {
+        Some(near) => format!("unknown key `{shown}`; did you mean `{near}`?"),
+        None => format!("unknown key `{shown}`; expected one of: {}", known.join(", ")),
+    }
+}
+
+/// What is wrong where there is not exactly one list of servers.
+pub(super) fn wrong_lists(members: &[(String, Json)], found: usize) -> String {
+    if found > 1 {
+        return "expected `mcpServers` or `servers`, found both".to_owned();
+    }
+    let near = members.iter().find(|(key, _)| !nearest(key, LISTS).is_empty());
+    match near {
+        Some((key, _)) => format!("expected a key `mcpServers`, found `{}`", key.escape_debug()),
+        None => "expected a key `mcpServers`, found none".to_owned(),
+    }
+}

@@ -1,0 +1,137 @@
+//! Which child servers there are: the configurations of common clients, read as they are.
+//!
+//! `{"mcpServers": {KEY: {…}}}` and VS Code's `{"servers": {KEY: {…}}}`, with comments and trailing commas. All
+//! problems are told at once, each with its place. Other keys at the top of a file are the client's own, and are
+//! let pass. May not read a file or the environment: both are arguments. Read first: [`Roster`].
+
+mod comments;
+mod entry;
+mod filter;
+mod json;
+mod known;
+mod place;
+mod problem;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+pub use filter::ToolFilter;
+pub use problem::{BadConfig, Problem};
+
+use super::expand::Environment;
+use json::Json;
+use place::Place;
+use reader::Reader;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How long a call may take where nothing else is said: `timeout_ms`.
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(600);
+/// How long a child may take to start and answer the greeting: `startup_timeout_ms`. A first `npx` downloads.
+pub const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// All servers of a configuration, in the order of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Roster {
+    /// The servers; no two have the same key.
+    pub servers: Vec<Server>,
+}
+
+/// One child server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// What it is called in the file, and what its tools' names begin with.
+    pub key: String,
+    /// How it is reached.
+    pub reach: Reach,
+    /// When it is started.
+    pub start: Start,
+    /// Which of its tools are shown.
+    pub tools: ToolFilter,
+    /// How long a call may take.
+    pub timeout: Duration,
+    /// How long it may take to start and answer the greeting.
+    pub startup_timeout: Duration,
+}
+
+/// How a server is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// It is started here and spoken to over stdin and stdout.
+    Command(Launch),
+    /// It runs elsewhere and is spoken to over streamable HTTP.
+    Address(Remote),
+}
+
+/// The command of a server, its variables expanded unless the server is switched off.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Launch {
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Variables over those it inherits.
+    pub env: BTreeMap<String, String>,
+    /// Its folder, as written.
+    pub cwd: Option<String>,
+}
+
+/// The address of a server, its variables expanded unless the server is switched off.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Remote {
+    /// `http://…` or `https://…`.
+    pub url: String,
+    /// Headers sent with each request.
+    pub headers: BTreeMap<String, String>,
+}
+
+/// When a server is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Start {
+    /// With the gateway.
+    #[default]
+    AtOnce,
+    /// When it is first used: `lazy`.
+    WhenUsed,
+    /// Not at all: `disabled`.
+    Never,
+}
+
+impl Roster {
+    /// Reads the text of a file; its name is for the problems.
+    pub fn read(file: &str, text: &str, environment: &Environment<'_>) -> Result<Self, BadConfig> {
+        let json = match json::parse(&comments::blanked(text)) {
+            Ok(json) => json,
+            Err(problem) => return Err(BadConfig::of(file, vec![problem])),
+        };
+        let mut reader = Reader::new(environment);
+        let servers = roster(&json, &mut reader);
+        match reader.problems {
+            problems if problems.is_empty() => Ok(Self { servers }),
+            problems => Err(BadConfig::of(file, problems)),
+        }
+    }
+
+    /// The server of this key.
+    pub fn server(&self, key: &str) -> Option<&Server> {
+        self.servers.iter().find(|server| server.key == key)
+    }
+}
+
+fn roster(json: &Json, reader: &mut Reader<'_>) -> Vec<Server> {
+    let top = Place::top();
+    let Some(members) = reader.object(json, &top) else { return Vec::new() };
+    reader.no_key_twice(members, &top);
+    let lists: Vec<_> = members.iter().filter(|(key, _)| known::LISTS.contains(&key.as_str())).collect();
+    let [(key, list)] = lists.as_slice() else {
+        reader.problem(&top, known::wrong_lists(members, lists.len()));
+        return Vec::new();
+    };
+    let place = top.key(key);
+    let Some(servers) = reader.object(list, &place) else { return Vec::new() };
+    if servers.is_empty() {
+        reader.problem(&place, "expected at least one server".to_owned());
+    }
+    reader.no_key_twice(servers, &place);
+    servers.iter().filter_map(|(key, value)| entry::server(key, value, &place.key(key), reader)).collect()
+}

@@ -1,0 +1,188 @@
+//! Which servers of project files a person agreed to, by the exact command.
+//!
+//! A project file comes with somebody else's folder, so what it would start is shown to a person once. Agreed is
+//! to one digest of everything that makes the process: program, arguments, variables with their values, and
+//! folder; or address and headers. One changed byte asks again. May not ask anybody, nor read or write the list.
+
+use super::config::{Reach, Roster, Server, Start};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What one agrees to: a hash in hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Digest(String);
+
+impl Digest {
+    /// The digest of what a server of a file in this folder is.
+    ///
+    /// The folder counts, because a relative program or `cwd` means something else in another one.
+    pub fn of(server: &Server, folder: &str) -> Self {
+        let mut sum = Sum(blake3::Hasher::new());
+        match &server.reach {
+            Reach::Command(launch) => {
+                sum.text("command").text(folder).text(&launch.command);
+                sum.count(launch.args.len());
+                launch.args.iter().for_each(|arg| {
+                    sum.text(arg);
+                });
+                sum.pairs(&launch.env);
+                sum.count(usize::from(launch.cwd.is_some())).text(launch.cwd.as_deref().unwrap_or_default());
+            }
+            Reach::Address(remote) => {
+                sum.text("address").text(&remote.url).pairs(&remote.headers);
+            }
+        }
+        Self(sum.0.finalize().to_hex().to_string())
+    }
+
+    /// Its digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A hash of parts that cannot run into each other.
+struct Sum(blake3::Hasher);
+
+impl Sum {
+    fn count(&mut self, count: usize) -> &mut Self {
+        self.0.update(&(count as u64).to_le_bytes());
+        self
+    }
+
+    fn text(&mut self, text: &str) -> &mut Self {
+        self.count(text.len());
+        self.0.update(text.as_bytes());
+        self
+    }
+
+    fn pairs(&mut self, pairs: &BTreeMap<String, String>) -> &mut Self {
+        self.count(pairs.len());
+        for (name, value) in pairs {
+            self.text(name).text(value);
+        }
+        self
+    }
+}
+
+/// One agreement. Only the digest counts; the rest tells a person what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Consent {
+    /// What was agreed to.
+    pub digest: Digest,
+    /// The key of the server.
+    pub server: String,
+    /// The file it stood in.
+    pub file: String,
+}
+
+/// Everything that was agreed to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Consents {
+    consents: Vec<Consent>,
+}
+
+impl Consents {
+    /// Whether this was agreed to.
+    pub fn covers(&self, digest: &Digest) -> bool {
+        self.consents.iter().any(|consent| consent.digest == *digest)
+    }
+
+    /// Remembers an agreement. Once is enough.
+    pub fn agree(&mut self, consent: Consent) {
+        if !self.covers(&consent.digest) {
+            self.consents.push(consent);
+        }
+    }
+
+    /// Takes an agreement back.
+    pub fn withdraw(&mut self, digest: &Digest) {
+        self.consents.retain(|consent| consent.digest != *digest);
+    }
+
+    /// All agreements, in the order in which they were made.
+    pub fn all(&self) -> &[Consent] {
+        &self.consents
+    }
+
+    /// The servers of a project file that a person must be asked about before they are started.
+    pub fn missing<'a>(&self, roster: &'a Roster, folder: &str) -> Vec<(&'a Server, Digest)> {
+        let on = roster.servers.iter().filter(|server| server.start != Start::Never);
+        let digested = on.map(|server| (server, Digest::of(server, folder)));
+        digested.filter(|(_, digest)| !self.covers(digest)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn roster(servers: &str) -> Roster {
+        Roster::read("mcp.json", &format!(r#"{{"mcpServers": {{{servers}}}}}"#), &|_| None).unwrap()
+    }
+
+    fn digest(server: &str, folder: &str) -> Digest {
+        Digest::of(&roster(&format!(r#""s": {server}"#)).servers[0], folder)
+    }
+
+    #[test]
+    fn every_part_of_a_command_counts() {
+        let commands = [
+            r#"{"command": "x"}"#,
+            r#"{"command": "xa"}"#,
+            r#"{"command": "x", "args": ["a"]}"#,
+            r#"{"command": "x", "args": ["ab"]}"#,
+            r#"{"command": "x", "args": ["a", "b"]}"#,
+            r#"{"command": "x", "args": ["b", "a"]}"#,
+            r#"{"command": "x", "args": ["a", "b", ""]}"#,
+            r#"{"command": "x", "env": {"a": "b"}}"#,
+            r#"{"command": "x", "env": {"a": "c"}}"#,
+            r#"{"command": "x", "env": {"ab": ""}}"#,
+            r#"{"command": "x", "cwd": "a"}"#,
+            r#"{"url": "https://x"}"#,
+            r#"{"url": "https://x", "headers": {"a": "b"}}"#,
+        ];
+        let digests: BTreeSet<_> = commands.iter().map(|command| digest(command, "/p")).collect();
+        assert_eq!(digests.len(), commands.len());
+        assert_ne!(digest(commands[0], "/p"), digest(commands[0], "/q"));
+    }
+
+    #[test]
+    fn what_does_not_make_the_process_does_not_count() {
+        let plain = digest(r#"{"command": "x", "env": {"a": "1", "b": "2"}}"#, "/p");
+        let more = r#"{"lazy": true, "timeout_ms": 5, "env": {"b": "2", "a": "1"}, "command": "x"}"#;
+        assert_eq!(digest(more, "/p"), plain);
+    }
+
+    #[test]
+    fn one_is_asked_once_for_each_exact_command() {
+        let roster = roster(
+            r#""a": {"command": "x"}, "b": {"command": "y"}, "c": {"command": "z", "disabled": true}"#,
+        );
+        let mut consents = Consents::default();
+        let missing = consents.missing(&roster, "/p");
+        assert_eq!(missing.iter().map(|(server, _)| server.key.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        let (server, digest) = missing[0].clone();
+        let consent = Consent { digest, server: server.key.clone(), file: "/p/mcp.json".to_owned() };
+        consents.agree(consent.clone());
+        consents.agree(consent.clone());
+        assert_eq!(consents.all(), std::slice::from_ref(&consent));
+        assert_eq!(consents.missing(&roster, "/p").len(), 1);
+        assert_eq!(consents.missing(&roster, "/q").len(), 2);
+        consents.withdraw(&consent.digest);
+        assert_eq!(consents.missing(&roster, "/p").len(), 2);
+    }
+
+    #[test]
+    fn agreements_are_remembered_as_text() {
+        let digest = digest(r#"{"command": "x"}"#, "/p");
+        let mut consents = Consents::default();
+        consents.agree(Consent { digest: digest.clone(), server: "s".to_owned(), file: "f".to_owned() });
+        let text = serde_json::to_string(&consents).unwrap();
+        let same = format!(r#"{{"consents":[{{"digest":"{}","server":"s","file":"f"}}]}}"#, digest.as_str());
+        assert_eq!(text, same);
+        assert_eq!(serde_json::from_str::<Consents>(&text).unwrap(), consents);
+    }
+}
