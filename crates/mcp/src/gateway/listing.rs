@@ -221,15 +221,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn tool(name: &str) -> Tool {
-        let mut tool = Tool::default();
-        tool.name = name.to_owned().into();
-        tool
+        Tool::new_with_raw(name.to_owned(), None, serde_json::Map::new())
     }
 
     fn prompt(name: &str) -> Prompt {
-        let mut prompt = Prompt::default();
-        prompt.name = name.to_owned();
-        prompt
+        Prompt::new(name, None::<String>, None)
     }
 
     fn offer(server: &str, tools: &[&str], addresses: &[&str]) -> ChildOffer {
@@ -261,7 +257,7 @@ mod tests {
     fn only_the_name_of_a_tool_is_changed() {
         let mut one = offer("a", &["x"], &[]);
         one.tools[0].description = Some("as the child says".into());
-        let published = listing(&[one.clone()]).tools()[0].clone();
+        let published = listing(std::slice::from_ref(&one)).tools()[0].clone();
         one.tools[0].name = "a__x".into();
         assert_eq!(published, one.tools[0]);
     }
@@ -316,12 +312,12 @@ mod tests {
     #[test]
     fn only_lists_that_differ_are_told_of() {
         let before = listing(&[offer("a", &["x"], &["note://1"])]);
-        assert_eq!(before.changes_since(&before.clone()), Changes::default());
+        assert_eq!(before.changes_since(&before), Changes::default());
         let tools = listing(&[offer("a", &["x", "y"], &["note://1"])]);
         assert_eq!(tools.changes_since(&before), Changes { tools: true, ..Changes::default() });
         let mut described = offer("a", &["x"], &["note://1"]);
         described.tools[0].description = Some("new words".into());
-        assert!(listing(&[described.clone()]).changes_since(&before).tools);
+        assert!(listing(std::slice::from_ref(&described)).changes_since(&before).tools);
         described.tools[0].description = None;
         described.templates.push(ResourceTemplate::new("note://{id}", "n"));
         described.prompts.push(prompt("p"));

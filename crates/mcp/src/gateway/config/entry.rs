@@ -45,9 +45,9 @@ pub(super) fn server(key: &str, json: &Json, place: &Place, reader: &mut Reader<
         entry.variables = Variables::AsWritten;
     }
     let timeout =
-        entry.get("timeout_ms").and_then(|(json, place)| reader.millis(json, &place, CALL_RANGE_MS));
+        entry.get("timeout_ms").and_then(|(json, place)| reader.millis(json, &place, &CALL_RANGE_MS));
     let startup = entry.get("startup_timeout_ms");
-    let startup = startup.and_then(|(json, place)| reader.millis(json, &place, STARTUP_RANGE_MS));
+    let startup = startup.and_then(|(json, place)| reader.millis(json, &place, &STARTUP_RANGE_MS));
     let tools = tools(&entry, reader);
     Some(Server {
         key: key.to_owned(),
@@ -97,7 +97,11 @@ fn tools(entry: &Entry<'_>, reader: &mut Reader<'_>) -> ToolFilter {
 }
 
 fn reach(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Reach> {
-    match (entry.get("command"), entry.get("url")) {
+    let mut urls: Vec<_> = known::ADDRESSES.iter().filter_map(|key| entry.get(key)).collect();
+    if urls.len() > 1 {
+        reader.problem(entry.place, "expected one address, found several".to_owned());
+    }
+    match (entry.get("command"), urls.pop()) {
         (Some(command), None) => {
             strangers(entry, reader, &["headers"], "url");
             launch(entry, command, reader).map(Reach::Command)

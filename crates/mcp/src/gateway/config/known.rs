@@ -8,6 +8,9 @@ use runward::core::resolve::nearest;
 /// What the list of servers may be called.
 pub(super) const LISTS: &[&str] = &["mcpServers", "servers"];
 
+/// What the address of a server may be called: ours, and what other clients write.
+pub(super) const ADDRESSES: &[&str] = &["url", "serverUrl", "httpUrl"];
+
 /// Keys of a server that are read.
 const READ: &[&str] = &[
     "command",
@@ -52,14 +55,12 @@ const INSTEAD: &[(&str, &str)] = &[
     ("excludeTools", "write `tools.deny`"),
     ("disabledTools", "write `tools.deny`"),
     ("enabled", "write `disabled`"),
-    ("serverUrl", "write `url`"),
-    ("httpUrl", "write `url`"),
     ("oauth", "write a header into `headers`"),
 ];
 
 /// What is wrong with a key of a server, if anything is.
 pub(super) fn wrong_key(key: &str) -> Option<String> {
-    if READ.contains(&key) || LET_PASS.contains(&key) {
+    if [READ, ADDRESSES, LET_PASS].iter().any(|keys| keys.contains(&key)) {
         return None;
     }
     if let Some((_, instead)) = INSTEAD.iter().find(|(name, _)| *name == key) {

@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         &mut self,
         json: &Json,
         place: &Place,
-        range: RangeInclusive<u64>,
+        range: &RangeInclusive<u64>,
     ) -> Option<Duration> {
         let expected = format!("a whole number from {} to {}", range.start(), range.end());
         match json {

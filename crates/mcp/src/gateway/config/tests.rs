@@ -82,6 +82,17 @@ fn the_file_of_vs_code_is_read_as_it_is() {
 }
 
 #[test]
+fn an_address_may_be_called_what_other_clients_call_it() {
+    for key in ["url", "serverUrl", "httpUrl"] {
+        let servers = good(&format!(r#"{{"mcpServers": {{"s": {{"{key}": "https://x"}}}}}}"#));
+        let expected = Remote { url: "https://x".to_owned(), ..Remote::default() };
+        assert_eq!(servers[0].reach, Reach::Address(expected));
+    }
+    let found = problems_of(r#"{"url": "https://x", "httpUrl": "https://x"}"#);
+    assert_eq!(found, ["mcpServers.s: expected one address, found several"]);
+}
+
+#[test]
 fn all_problems_are_told_at_once_each_with_its_path() {
     let text = r#"{"mcpServers": {
         "github": {"command": "npx", "args": ["-y", "x", 3, "$NONE"], "env": {"A": 1, "B=C": "x"}, "comand": "y"},

@@ -78,8 +78,8 @@ impl Naming {
         }
         // Two hashes met. Neither keeps the name: a server must not get at another's name by searching for a hash.
         for origin in together.into_iter().flat_map(|(_, who)| who) {
-            let other = (1..).map(|round| self.hashed(&origin, &digits(&origin, round)));
-            if let Some(name) = other.into_iter().find(|name| names.origin(name).is_none()) {
+            let mut other = (1..).map(|round| self.hashed(&origin, &digits(&origin, round)));
+            if let Some(name) = other.find(|name| names.origin(name).is_none()) {
                 names.add(name, origin);
             }
         }
