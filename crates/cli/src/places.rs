@@ -39,10 +39,10 @@ pub(crate) fn project_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf
     configuration_in(project_root(facts, look)?, look)
 }
 
-/// Where the configuration of the cwd would be, inside a project and below its root.
+/// Where the configuration of the cwd would be, unless the cwd is the project's root, whose configuration it is then.
 pub(crate) fn here_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
-    let root = project_root(facts, look)?;
-    if root == facts.cwd { None } else { configuration_in(&facts.cwd, look) }
+    let is_root = project_root(facts, look).is_some_and(|root| root == facts.cwd);
+    if is_root { None } else { configuration_in(&facts.cwd, look) }
 }
 
 fn project_root<'a>(facts: &'a HostFacts, look: &dyn Look) -> Option<&'a Path> {
@@ -159,12 +159,12 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_itself_counts_inside_a_project_only() {
+    fn the_folder_itself_counts_too() {
         const OWN: &str = "/app/app/src/.runward.toml";
         let here = facts(&[]);
         assert_eq!(here_file(&here, &Files(&["/app/.git", OWN])), Some(OWN.into()));
         assert_eq!(here_file(&here, &Files(&["/app/app/src/.git", OWN])), None, "it is the project's");
-        assert_eq!(here_file(&here, &Files(&[OWN])), None, "no git, no project");
+        assert_eq!(here_file(&here, &Files(&[OWN])), Some(OWN.into()), "without a project, too");
         assert_eq!(here_file(&here, &Files(&["/app/.git"])), None);
     }
 

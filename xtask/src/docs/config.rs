@@ -5,7 +5,7 @@ use runward::config::{KEYS, Key, Kind, Project};
 
 const LEAD: &str = "`runward.toml` is read from `--config FILE`, else `$RUNWARD_CONFIG`, else \
 `$XDG_CONFIG_HOME/runward/runward.toml`. A project file, `.runward.toml` at the top of the git checkout, may only \
-tighten what holds, and so may one in the folder inside the checkout where Runward is called, which comes after it. Unknown keys, wrong types and values out of range refuse to start, all told at once. \
+tighten what holds, and so may one in the folder where Runward is called, which comes after it. Unknown keys, wrong types and values out of range refuse to start, all told at once. \
 `runward config show --origin` prints every value with where it came from.";
 
 const LANGUAGES: &str = "

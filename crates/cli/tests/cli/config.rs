@@ -68,10 +68,12 @@ fn a_project_that_would_loosen_is_refused() {
 }
 
 #[test]
-fn a_folder_without_git_is_no_project() {
+fn a_file_in_the_folder_counts_without_git_too() {
     let place = Place::new();
     place.file(".runward.toml", "policy.typed = \"deny\"");
-    assert_eq!(place.run(["exec", "--", "true"]).code, 0);
+    assert_eq!(place.run(["exec", "--", "true"]).code, 126);
+    place.file(".runward.toml", "this is not toml [[[");
+    assert_eq!(place.run(["exec", "--", "true"]).code, 125, "a broken file never means yes");
 }
 
 #[test]

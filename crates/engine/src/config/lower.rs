@@ -43,6 +43,11 @@ impl Settings {
         policy.with(Decision::Deny, self.list("policy.deny"))
     }
 
+    /// Hosts that markdown agents may import from, and hosts that they may not.
+    pub fn flow_hosts(&self) -> (Vec<String>, Vec<String>) {
+        (self.list("flows.allow_hosts"), self.list("flows.block_hosts"))
+    }
+
     /// How long a person's answer is waited for.
     pub fn ask_limit(&self) -> Duration {
         self.number("policy.ask_timeout_ms").map_or(crate::approve::ASK_LIMIT, Duration::from_millis)

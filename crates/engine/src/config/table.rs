@@ -50,6 +50,8 @@ keys! {
     "policy.allowed_commands" Kind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";
     "policy.allowed_cwd_roots" Kind::List, "", Never, "folders that a caller may choose to work in (ALLOWED_CWD_ROOTS); none is any";
     "engine" Kind::Name, "", Set, "the command of markdown agents that name none themselves";
+    "flows.allow_hosts" Kind::List, "[]", Never, "hosts that markdown agents may import from, `*.example.com` for all below one; none is any";
+    "flows.block_hosts" Kind::List, "[]", Grow, "hosts that markdown agents may not import from, nor from any below them";
     "runtimes.node.path" Kind::Path, "", Never, "the node that `node`, `npm` and `npx` mean";
 }
 

@@ -62,7 +62,10 @@ fn declarations<'t>(text: &'t str, mask: &Mask, language: Language) -> Vec<Decla
 
 /// What a line declares: the word that does it, and the name.
 fn declared(line: &str, language: Language) -> Option<(&str, &str)> {
-    let mut rest = line;
+    let mut rest = match language {
+        Language::Rust => without_attributes(line),
+        Language::Python | Language::Braces => line,
+    };
     loop {
         let (word, after) = next_word(rest)?;
         let next = next_word(after).map_or("", |(next, _)| next);
@@ -86,6 +89,25 @@ fn declared(line: &str, language: Language) -> Option<(&str, &str)> {
         }
         rest = after;
     }
+}
+
+/// What follows the attributes at the beginning of a line of Rust.
+fn without_attributes(line: &str) -> &str {
+    let mut rest = line.trim_start();
+    while let Some(inside) = rest.strip_prefix("#[") {
+        let mut depth = 1;
+        let end = inside.find(|one: char| {
+            depth += match one {
+                '[' => 1,
+                ']' => -1,
+                _ => 0,
+            };
+            depth == 0
+        });
+        // One that goes on in the next line takes all of this one.
+        rest = end.map_or("", |at| inside[at + 1..].trim_start());
+    }
+    rest
 }
 
 /// The next word up to white space, and what follows.
@@ -219,7 +241,10 @@ fn with_what_stands_above(text: &str, language: Language, line: usize) -> usize 
         let begin = above.rfind('\n').map_or(0, |at| at + 1);
         let content = above[begin..].trim();
         let belongs = match language {
-            Language::Rust => content.starts_with("///") || content.starts_with("#["),
+            Language::Rust => {
+                content.starts_with("///")
+                    || (content.starts_with("#[") && without_attributes(content).is_empty())
+            }
             Language::Python => content.starts_with('@'),
             Language::Braces => false,
         };

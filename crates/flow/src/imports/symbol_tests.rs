@@ -168,6 +168,13 @@ fn what_stands_at_the_top_is_meant_first() {
     assert_eq!(found("a.rs", text, "same"), "fn same() { 2 }");
 }
 
+#[test]
+fn an_attribute_in_the_same_line_belongs_to_its_declaration() {
+    let text = "#[inline] fn one() {}\n#[cfg(a[0])]\npub const unsafe fn two() {}\n";
+    assert_eq!(found("a.rs", text, "one"), "#[inline] fn one() {}");
+    assert_eq!(found("a.rs", text, "two"), "#[cfg(a[0])]\npub const unsafe fn two() {}");
+}
+
 proptest! {
     #[test]
     fn any_text_is_searched_without_harm(text in "([{}()'\"`/*#$\\\\\n ]|fn a|def a|class a|const a =|r#\"|\\PC){0,60}") {

@@ -1,6 +1,6 @@
 //! Typed inputs: what a file wants to be told, and whether a value will do. May not ask anybody.
 //!
-//! Read first: [`Input`], then [`read`] and [`Input::check`].
+//! Read first: [`Input`], then [`read()`] and [`Input::check`].
 
 mod check;
 mod read;

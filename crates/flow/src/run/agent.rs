@@ -7,8 +7,9 @@ use super::timeout;
 use crate::FlowError;
 use crate::adapters::{Adapter, adapter};
 use crate::cascade::{Cascade, Origin};
-use crate::choose::{self, Choice, ChosenBy, Says};
+use crate::choose::{self, Choice, Says};
 use crate::front::{Front, Value};
+use crate::imports::address::Hosts;
 use crate::inputs::{self, Input};
 use crate::words::{Ours, Switch};
 use runward::Wish;
@@ -38,6 +39,8 @@ pub struct Agent {
     pub inputs: Vec<Input>,
     /// Whether the program gets the terminal.
     pub interactive: bool,
+    /// Hosts that it may import from.
+    pub hosts: Hosts,
     /// What the configuration says about how long it may take.
     pub(super) wall: Wish<Duration>,
     /// What is known about the command.
@@ -65,18 +68,25 @@ impl Agent {
             None if flow.has_front => return Err(choose::no_command()),
             None => return Ok(Found::Document(flow.body.clone())),
         };
-        // A document is for nobody in particular: a general word about files is not about it.
-        if choice.by == ChosenBy::Configuration && !flow.has_front {
-            return Ok(Found::Document(flow.body.clone()));
-        }
-        let interactive = ours.has(Switch::Interactive)
-            || choose::is_interactive_name(&flow.file)
-            || choose::is_interactive_front(&flow.front);
-        let inputs = inputs::read(&flow.front)?;
         let adapter = adapter(&choice.command);
         let cascade = layers(flow, &choice.command, adapter, settings);
+        let interactive = ours.has(Switch::Interactive)
+            || choose::is_interactive_name(&flow.file)
+            || choose::is_interactive_front(cascade.front());
+        let inputs = inputs::read(&flow.front)?;
         let wall = timeout::configured(settings);
-        Ok(Found::Agent(Box::new(Agent { program, choice, cascade, inputs, interactive, wall, adapter })))
+        let (allow, block) = settings.flow_hosts();
+        let hosts = Hosts { allow, block };
+        Ok(Found::Agent(Box::new(Agent {
+            program,
+            choice,
+            cascade,
+            inputs,
+            interactive,
+            hosts,
+            wall,
+            adapter,
+        })))
     }
 
     /// The keys in force, with what an interactive run changes.

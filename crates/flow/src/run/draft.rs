@@ -10,7 +10,7 @@ use crate::FlowError;
 use crate::front::{Front, Value};
 use crate::inputs::{self, Input};
 use crate::template::{Datum, Read, Scope, Template};
-use crate::words::{Given, Listening, Variable, VariableFrom, take_variables};
+use crate::words::{Given, Listening, Variable, VariableFrom, plain, take_variables};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl Draft {
         let steps = step_reads(&agent)?;
         reads.extend(steps.iter().map(|read| read.name.clone()));
         let given = {
-            let who = Listening { front: &flow.front, inputs: &agent.inputs, reads: &reads };
+            let who = Listening { front: agent.cascade.front(), inputs: &agent.inputs, reads: &reads };
             take_variables(&outside.words, &who)?
         };
         agent.cascade.lay(&given.settings, &crate::cascade::Origin::CommandLine);
@@ -136,6 +136,13 @@ impl Draft {
         let mut scope = Scope::new();
         for Variable { name, value, .. } in &self.given.variables {
             scope.set(name.clone(), Datum::from(value));
+        }
+        // Dash and underscore are equal: a template may spell a name the other way.
+        for read in self.reads.iter().filter(|read| scope.get(read).is_none()).collect::<Vec<_>>() {
+            let same = |one: &&Variable| plain(&one.name) == plain(read);
+            if let Some(variable) = self.given.variables.iter().find(same) {
+                scope.set(read.clone(), Datum::from(&variable.value));
+            }
         }
         if let Some(stdin) = &self.stdin {
             scope.set("_stdin", Datum::text(stdin.clone()));

@@ -17,6 +17,9 @@ const LONGEST: Duration = Duration::from_secs(30);
 /// Characters of what it prints, at the most.
 const MOST: usize = 100_000;
 
+/// Bytes that are kept of what a hook or a step prints. Nobody could read a prompt with more.
+pub(super) const MOST_KEPT: u64 = 64 * 1024 * 1024;
+
 /// Where commands of one agent run, and with which variables.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
@@ -130,6 +133,8 @@ const LONGEST_WORD: usize = 100_000;
 /// For a shell the script is a word of the command: the policy reads it there, as it reads every other text. What it
 /// does in a file, nobody would see.
 fn fence(interpreter: &str, text: &str) -> Result<(CommandSpec, Option<Script>), FlowError> {
+    // The file may be written with the line ends of Windows; its scripts are for interpreters that stumble over them.
+    let text = &text.replace("\r\n", "\n");
     let (program, words) = started(interpreter);
     let spec = CommandSpec::exec(program).args(&words);
     let name = Path::new(program).file_name().unwrap_or_default();

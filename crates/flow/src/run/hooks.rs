@@ -1,10 +1,11 @@
 //! Hooks: shell text before and after the agent. May not decide what a failure after it means: it is only told.
 
-use super::errands::{Place, shell};
+use super::errands::{MOST_KEPT, Place, shell};
 use super::road::{Printed, Road};
 use crate::FlowError;
 use crate::front::{Front, Value};
-use runward::Code;
+use runward::core::render::bytes;
+use runward::{Code, Wish};
 
 /// The variable in which a hook afterwards finds how the agent ended.
 pub const EXIT_CODE: &str = "RUNWARD_EXIT_CODE";
@@ -58,8 +59,14 @@ pub(super) fn at_before(error: FlowError, front: &Front) -> FlowError {
 
 /// Runs the hook before; gives what it printed.
 pub(super) async fn before<R: Road>(text: &str, place: &Place, road: &R) -> Result<String, FlowError> {
-    let printed = road.run(place.set(shell(text))).await?;
+    let mut spec = place.set(shell(text));
+    spec.limits.keep = Wish::At(MOST_KEPT);
+    let printed = road.run(spec).await?;
     match why(&printed) {
+        None if printed.left_out > 0 => {
+            let message = format!("Pre hook failed: it printed more than {}", bytes(MOST_KEPT));
+            Err(FlowError::new(Code::FlowHookFailed, message).hint("Let it print less."))
+        }
         None => Ok(printed.stdout),
         Some(why) => Err(FlowError::new(Code::FlowHookFailed, format!("Pre hook failed: {why}"))
             .hint("Mend the hook, or remove it from the front matter.")),

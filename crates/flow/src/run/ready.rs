@@ -11,7 +11,7 @@ use super::road::Road;
 use super::steps;
 use super::timeout;
 use crate::FlowError;
-use crate::adapters::{LARGEST_ARGUMENT, passing};
+use crate::adapters::{Adapter, LARGEST_ARGUMENT, passing};
 use crate::build::{self, Placing, Prompt};
 use crate::front::{Front, Value};
 use crate::imports::tokens::{self, CONTEXT_WINDOW};
@@ -130,6 +130,7 @@ impl Draft {
     ) -> Result<Ready, FlowError> {
         let prepared = build::prepare(front, prompt, &self.reads)?;
         let adapter = self.agent.adapter;
+        alone(adapter, front)?;
         let way = match (&prepared.prompt, self.agent.interactive) {
             (Some(prompt), false) => passing(adapter, front, prompt, LARGEST_ARGUMENT)?,
             _ => Prompt::Argument,
@@ -187,6 +188,16 @@ impl Ready {
     fn place(&self) -> Place {
         Place { cwd: self.cwd.clone(), env: self.env.clone(), wall: self.wall }
     }
+}
+
+/// A flag that takes any number of words must come with its words, or it takes the prompt for one.
+fn alone(adapter: Option<&Adapter>, front: &Front) -> Result<(), FlowError> {
+    let is_alone = |key: &&&str| front.get(key) == Some(&Value::Bool(true));
+    let Some(key) = adapter.and_then(|adapter| adapter.variadic.iter().find(is_alone)) else { return Ok(()) };
+    let error = FlowError::new(Code::FlowBadFrontMatter, format!("`{key}` is `true`, and takes words")).hint(
+        format!("Write `{key}: WORD` or `{key}: [WORD, WORD]`: alone it would take the prompt for a word."),
+    );
+    Err(front.mark_of(key).cloned().into_iter().fold(error, FlowError::at))
 }
 
 /// Standard input, what the hook printed, and the body.

@@ -5,7 +5,7 @@
 
 use super::agent::Agent;
 use super::draft::Draft;
-use super::errands::Place;
+use super::errands::{MOST_KEPT, Place};
 use super::ready::Ground;
 use super::road::Road;
 use super::text::Text;
@@ -16,7 +16,8 @@ use crate::steps::{self, Ending, Finished, Order, Progress, Remembered, StepText
 use crate::template::{Datum, Scope, Template};
 use crate::{FlowError, Mark};
 use futures_util::future::join_all;
-use runward::{Coded, CommandSpec, StdinSpec};
+use runward::core::render::bytes;
+use runward::{Code, Coded, CommandSpec, StdinSpec, Wish};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -210,6 +211,11 @@ impl<R: Road> Runner<'_, R> {
             return Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: 0 }).into());
         };
         let printed = road.run(spec).await.map_err(|error| error.at(step.mark.clone()))?;
+        if printed.left_out > 0 {
+            let message = format!("the step `{}` printed more than {}", step.id, bytes(MOST_KEPT));
+            let hint = "Let it print less, or write to a file that the next step reads.";
+            return Err(FlowError::new(Code::FlowStepFailed, message).hint(hint).at(step.mark.clone()));
+        }
         let stdout = printed.stdout.trim_end_matches('\n').to_owned();
         let exit_code = printed.exit_code;
         let said = (exit_code != 0).then(|| super::hooks::said(&printed)).flatten();
@@ -247,6 +253,7 @@ impl<R: Road> Runner<'_, R> {
         };
         let built = prepared.build(command, &placing);
         let mut spec = self.place.set(CommandSpec::exec(&built.executable).args(&built.args));
+        spec.limits.keep = Wish::At(MOST_KEPT);
         if way == Prompt::Stdin {
             spec.stdin = StdinSpec::Bytes(prompt.trim().as_bytes().to_vec());
         }

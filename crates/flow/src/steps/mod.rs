@@ -1,6 +1,6 @@
 //! Steps that depend on each other: their order, and what may run at once. May not run them.
 //!
-//! Read first: [`Progress`], which says what may start next and takes in how it ended. A runner reads steps ([`read`]), puts
+//! Read first: [`Progress`], which says what may start next and takes in how it ended. A runner reads steps ([`read()`]), puts
 //! them in order ([`Order`]), and goes round: fill in what [`Progress::ready`] gives, run it, tell [`Progress::ended`].
 
 mod order;

@@ -8,6 +8,7 @@ mod ours;
 mod variables;
 
 pub use ours::{Ours, Switch, take_ours};
+pub(crate) use variables::plain;
 pub use variables::{Given, Listening, Variable, VariableFrom, missing, take_variables};
 
 #[cfg(test)]

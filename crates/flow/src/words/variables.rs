@@ -158,8 +158,7 @@ impl Known {
     /// The word as a value of the variable's kind, as far as it is one.
     fn value(&self, word: &str) -> Value {
         match (&self.like, word) {
-            (Value::Bool(_), "true") => Value::Bool(true),
-            (Value::Bool(_), "false") => Value::Bool(false),
+            (Value::Bool(_), _) if is_yes(word).is_some() => Value::Bool(is_yes(word) == Some(true)),
             (Value::Number(_), _) if Value::Number(word.to_owned()).as_number().is_some() => {
                 Value::Number(word.to_owned())
             }
@@ -171,7 +170,8 @@ impl Known {
     fn takes(&self, word: &str) -> bool {
         let is_number = || Value::Number(word.to_owned()).as_number().is_some();
         match self.like {
-            Value::Bool(_) => matches!(word, "true" | "false"),
+            // A bare flag may stand before a word of its own: only what answers the question is its value.
+            Value::Bool(_) => is_yes(word).is_some(),
             _ => !is_flag(word) || is_number(),
         }
     }
@@ -231,12 +231,21 @@ fn option(word: &str) -> Option<(&str, Option<&str>)> {
     Some(option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value))))
 }
 
+/// Whether a word answers a question with yes or with no.
+fn is_yes(word: &str) -> Option<bool> {
+    match word.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "y" => Some(true),
+        "false" | "no" | "n" => Some(false),
+        _ => None,
+    }
+}
+
 fn is_flag(word: &str) -> bool {
     word.len() > 1 && word.starts_with('-')
 }
 
 /// A name as it is compared.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     name.replace('-', "_")
 }
 

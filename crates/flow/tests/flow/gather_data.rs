@@ -203,3 +203,18 @@ async fn ten_imports_are_fetched_at_once_and_stand_in_their_order() {
     assert_eq!(prompt(&gathered), expected.join(" "));
     assert_eq!(road.most.load(Ordering::SeqCst), 10);
 }
+
+#[tokio::test]
+async fn what_git_ignores_is_left_out_however_the_pattern_is_spelled() {
+    let files =
+        [(".gitignore", "secret/\n"), ("secret/k.txt", "k"), ("secret/sub/q.txt", "q"), ("open/o.txt", "o")];
+    let world = World::new(&files);
+    for pattern in ["@./secret/*.txt", "@./secret/**/*.txt", "@./secret/sub/*", "@./secre?/*.txt"] {
+        assert_eq!(
+            world.gather(pattern).await.unwrap_err().code().name(),
+            "flow.import-missing",
+            "{pattern}"
+        );
+    }
+    assert!(world.prompt("@./open/*.txt").await.contains("o.txt"));
+}

@@ -28,7 +28,7 @@ fn agents_are_listed_in_the_order_in_which_a_name_is_looked_for() {
         ("flows/a.claude.md", "---\ndescription: Reads\n_inputs: {who: text, n: number}\n---\nhi"),
         ("flows/z.echo.md", "never reached by its name"),
         ("flows/notes.txt", "no markdown"),
-        ("flows/document.md", "printed, not run"),
+        ("flows/plain.md", "for the command of the configuration"),
         (".runward/flows/b.md", "---\nmodel: x\n---\nhi"),
         ("config/flows/c.md", "---\nengine: [1]\n---\nhi"),
     ]);
@@ -37,6 +37,7 @@ fn agents_are_listed_in_the_order_in_which_a_name_is_looked_for() {
         [
             "z.echo.md echo None []".to_owned(),
             "flows/a.claude.md claude Some(\"Reads\") [\"who\", \"n\"]".to_owned(),
+            "flows/plain.md codex None []".to_owned(),
             ".runward/flows/b.md codex None []".to_owned(),
             "config/flows/c.md error: `engine` is a list, not the name of a command".to_owned(),
         ]

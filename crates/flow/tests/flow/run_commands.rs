@@ -191,3 +191,10 @@ async fn a_folder_that_is_not_there_is_an_error_with_a_code() {
     let error = world.error(&["a.echo.md"]).await;
     assert_eq!(error.code().name(), "resolve.cwd-missing", "{error}");
 }
+
+#[tokio::test]
+async fn a_fence_in_a_file_with_line_ends_of_windows_runs() {
+    let world =
+        World::new(&[("a.echo.md", "```\r\n#!/bin/sh\r\nif true; then\r\necho yes\r\nfi\r\n```\r\n")]);
+    assert_eq!(world.prompt(&["a.echo.md"]).await, "yes");
+}

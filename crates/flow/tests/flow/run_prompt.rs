@@ -187,3 +187,52 @@ async fn words_have_numbers_in_templates() {
     let world = World::new(&[("a.echo.md", "---\n---\n{{ _1 }}|{{ _args }}")]);
     assert_eq!(world.prompt(&["a.echo.md", "x", "y"]).await, "x|1. x\n2. y");
 }
+
+#[tokio::test]
+async fn dash_and_underscore_are_one_letter_in_templates_too() {
+    let file = "---\n$two-words: d\nargs: [file-name]\n_my_var: e\n---\n{{ two_words }} {{ file_name }} {{ _my-var }}";
+    let world = World::new(&[("a.echo.md", file)]);
+    assert_eq!(world.prompt(&["a.echo.md", "f"]).await, "d f e");
+    assert_eq!(world.prompt(&["a.echo.md", "f", "--two_words", "v"]).await, "v f e");
+    assert_eq!(world.prompt(&["a.echo.md", "f", "--two-words", "v", "--_my-var=w"]).await, "v f w");
+}
+
+#[tokio::test]
+async fn an_answer_to_a_question_is_taken_behind_a_blank_too() {
+    let file = "---\n_inputs:\n  ok: {type: confirm, default: true}\n---\n{{ ok }}";
+    let world = World::new(&[("a.echo.md", file)]);
+    assert_eq!(world.ready(&["a.echo.md", "--ok", "no"]).await.unwrap().args, ["false"]);
+    assert_eq!(world.ready(&["a.echo.md", "--ok", "Yes"]).await.unwrap().args, ["true"]);
+    assert_eq!(world.ready(&["a.echo.md", "--ok", "file"]).await.unwrap().args, ["true", "file"]);
+    assert_eq!(world.error(&["a.echo.md", "--ok=maybe"]).await.code(), Code::FlowBadInput);
+}
+
+#[tokio::test]
+async fn defaults_of_a_command_are_variables_too() {
+    let config = "[commands.echo]\n\"$name\" = \"cn\"\n_var = \"cv\"\nargs = [\"q\"]\nplain = \"pv\"\n";
+    let world = World::new(&[("a.echo.md", "{{ name }} {{ _var }} {{ q }} {{ plain }}")]).config(config);
+    assert_eq!(world.ready(&["a.echo.md", "Q"]).await.unwrap().args, ["cn cv Q pv"]);
+}
+
+#[tokio::test]
+async fn a_plain_file_is_for_the_command_of_the_configuration() {
+    let world = World::new(&[("a.md", "hello")]).config("engine = \"echo\"\n");
+    assert_eq!(world.stdout(&["a.md"]).await, "hello\n");
+}
+
+#[tokio::test]
+async fn a_flag_that_would_swallow_the_prompt_needs_words() {
+    let world = World::new(&[("a.claude.md", "---\nadd-dir: true\n---\nx")]);
+    let error = world.error(&["a.claude.md"]).await;
+    assert_eq!((error.code(), error.mark().unwrap().line), (Code::FlowBadFrontMatter, 2));
+}
+
+#[tokio::test]
+async fn hosts_of_the_configuration_hold_for_imports() {
+    for config in ["[flows]\nblock_hosts = [\"127.0.0.1\"]\n", "[flows]\nallow_hosts = [\"example.com\"]\n"] {
+        let world = World::new(&[("a.echo.md", "@http://127.0.0.1:9/x")]).config(config);
+        let error = world.error(&["a.echo.md"]).await;
+        assert_eq!(error.code(), Code::FlowFetch);
+        assert!(error.to_string().contains("`127.0.0.1`"), "{error}");
+    }
+}

@@ -200,3 +200,12 @@ async fn a_template_that_reads_a_step_that_is_none_is_an_error() {
     assert_eq!(error.to_string(), "`steps` has no `two`");
     assert_eq!(error.mark().unwrap().line, 6);
 }
+
+#[tokio::test]
+async fn much_output_of_a_step_is_whole() {
+    let world = steps(
+        "  - {id: a, run: \"head -c 3000000 /dev/zero | tr '\\\\0' y\"}",
+        "{{ steps.a.stdout | size }}",
+    );
+    assert_eq!(world.prompt(&["a.sh.md"]).await, "3000000");
+}

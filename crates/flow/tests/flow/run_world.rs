@@ -132,8 +132,8 @@ impl World {
     pub(crate) async fn ready(&self, line: &[&str]) -> Result<Ready, FlowError> {
         let (agent, dry, resume, words) = self.agent(line)?;
         let road = (!dry).then(|| self.along());
-        let surroundings =
-            Arc::new(Surroundings { home: self.facts.home.clone(), ..Surroundings::new(&self.root, road) });
+        let (home, hosts) = (self.facts.home.clone(), agent.hosts.clone());
+        let surroundings = Arc::new(Surroundings { home, hosts, ..Surroundings::new(&self.root, road) });
         let outside = Outside { words, stdin: self.stdin.clone() };
         let draft = Draft::of(agent, outside, Arc::clone(&surroundings)).await?;
         let record = Some(Record { file: self.path("record.jsonl"), resume });

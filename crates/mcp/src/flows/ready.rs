@@ -43,7 +43,8 @@ impl Asked<'_> {
         let road = Limited::new(along, Says::of(agent.cascade.front().get("_timeout")));
         let facts = engine.facts();
         let surroundings = Surroundings::new(&facts.cwd, Some(road.clone()));
-        let surroundings = Arc::new(Surroundings { home: facts.home.clone(), ..surroundings });
+        let (home, hosts) = (facts.home.clone(), agent.hosts.clone());
+        let surroundings = Arc::new(Surroundings { home, hosts, ..surroundings });
         let outside = Outside { words: Vec::new(), stdin };
         let mut draft =
             Draft::of(agent, outside, Arc::clone(&surroundings)).await.map_err(|error| failure(&error))?;

@@ -106,8 +106,8 @@ async fn shown(asked: &Asked, engine: &Engine, house: &House) -> Result<(), Fail
 /// The command as it would be, with nothing run on the way to it.
 async fn rehearsed(agent: Agent, asked: &Asked, house: &House) -> Result<(Ready, Origins), Failure> {
     let facts = &house.facts;
-    let surroundings =
-        Arc::new(Surroundings { home: facts.home.clone(), ..Surroundings::new(&facts.cwd, None::<Along>) });
+    let (home, hosts) = (facts.home.clone(), agent.hosts.clone());
+    let surroundings = Arc::new(Surroundings { home, hosts, ..Surroundings::new(&facts.cwd, None::<Along>) });
     let outside = Outside { words: asked.words.clone(), stdin: None };
     let draft = Draft::of(agent, outside, Arc::clone(&surroundings)).await?;
     let mut origins = Origins::of(&draft);

@@ -12,9 +12,9 @@ use std::io::{self, IsTerminal, Write};
 /// The command as it is started for a person: on a terminal, where there is one on both sides.
 pub(super) fn seated(mut spec: CommandSpec) -> CommandSpec {
     spec.stdin = StdinSpec::Open;
-    if let (true, true, Some((rows, cols))) =
-        (io::stdin().is_terminal(), io::stdout().is_terminal(), terminal_size())
-    {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        // A terminal that nobody gave a size still is one.
+        let (rows, cols) = terminal_size().unwrap_or((24, 80));
         spec.terminal = Terminal::Pty { rows, cols };
     }
     spec

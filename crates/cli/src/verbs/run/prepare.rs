@@ -37,8 +37,8 @@ pub(super) async fn prepare(
         Found::Agent(agent) => agent,
     };
     telling.started(Some(&agent.choice.command))?;
-    let surroundings =
-        Arc::new(Surroundings { home: facts.home.clone(), ..Surroundings::new(&facts.cwd, road) });
+    let (home, hosts) = (facts.home.clone(), agent.hosts.clone());
+    let surroundings = Arc::new(Surroundings { home, hosts, ..Surroundings::new(&facts.cwd, road) });
     let outside = Outside { words: asked.words.clone(), stdin: None };
     let mut draft = Draft::of(*agent, outside, Arc::clone(&surroundings)).await?;
     if draft.agent.interactive {

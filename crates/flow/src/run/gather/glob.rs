@@ -26,7 +26,10 @@ pub(super) fn read(pattern: &str, reader: &Reader) -> Result<Fetched, FlowError>
     let base = reader.full(cut.base)?;
     let matcher = matcher(&base, cut.rest).map_err(|error| bad_pattern(pattern, &error))?;
     let (mut files, mut binaries, mut bytes) = (Vec::new(), 0, 0);
-    let (paths, unreadable_folders) = matching(&base, &cut, &matcher);
+    let (paths, unreadable_folders) = match walk::is_left_out(&reader.full(".")?, &base) {
+        true => (Vec::new(), 0),
+        false => matching(&base, &cut, &matcher),
+    };
     for path in paths {
         let shown = shown(cut.base, &path);
         match disk::read(&base.join(&path)) {

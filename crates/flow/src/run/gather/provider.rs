@@ -34,7 +34,8 @@ pub(super) async fn ask<R: Road>(
     };
     let printed = road.run(CommandSpec::exec("git").args(arguments).cwd(folder)).await?;
     if printed.exit_code != 0 {
-        let said = printed.stderr.trim();
+        // Of its usage, only the first line says what is wrong.
+        let said = printed.stderr.trim().lines().next().unwrap_or_default();
         let message = format!("`@{name}` failed with exit code {}: {said}", printed.exit_code);
         let hint = "Run Runward in a git repository, or remove the import.";
         return Err(FlowError::new(Code::FlowCommandFailed, message).hint(hint));

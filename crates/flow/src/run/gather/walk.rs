@@ -22,6 +22,23 @@ pub(super) fn below(folder: &Path, hidden: Hidden) -> WalkBuilder {
     walk
 }
 
+/// Whether a folder below another is left out of its walk, itself or one above it. A folder elsewhere is not: whoever
+/// names it means it.
+pub(super) fn is_left_out(top: &Path, folder: &Path) -> bool {
+    let Ok(way) = folder.strip_prefix(top) else { return false };
+    let mut at = top.to_owned();
+    for name in way.components().filter(|name| matches!(name, std::path::Component::Normal(_))) {
+        let next = at.join(name);
+        let mut walk = below(&at, Hidden::Shown);
+        let listed = walk.max_depth(Some(1)).build().flatten().any(|entry| entry.path() == next);
+        if next.is_dir() && !listed {
+            return true;
+        }
+        at = next;
+    }
+    false
+}
+
 /// Whether an entry is a plain file.
 pub(super) fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
