@@ -2,7 +2,7 @@
 //!
 //! The functions of [`args`](build_args_from_frontmatter) and [`command`](build_command) are the small pure core:
 //! every key a flag, the body the first positional. What a runner does before and around them (keys that are its own,
-//! subcommands, blank bodies, flags that swallow words) is [`prepare`]. Read first: [`CommandSpec`].
+//! subcommands, blank bodies, flags that swallow words) is [`prepare()`]. Read first: [`CommandSpec`].
 
 mod args;
 mod command;
