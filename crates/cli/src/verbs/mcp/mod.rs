@@ -16,8 +16,10 @@ use runward::sessions::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
 use runward_mcp::http::{self, Reach, Token};
 use runward_mcp::{Desk, Flows, Offer, Profile, stdio};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tokio::runtime::{Builder, Runtime};
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
@@ -30,10 +32,7 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
     desk.set_policy(opened(house.settings.policy(), &offer, &workspace));
     let rereader = Rereader { house: &house, file, offer, workspace, desk: Arc::clone(&desk) };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::host("no runtime could be started", &error))?;
+    let runtime = runtime(args).map_err(|error| Failure::host("no runtime could be started", &error))?;
     let done = runtime.block_on(async {
         tokio::select! {
             done = serve(desk, args, &rereader) => done,
@@ -43,6 +42,14 @@ pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     // A read of standard input that nobody answers must not hold us.
     runtime.shutdown_background();
     done
+}
+
+/// One client is served fastest by one thread, which nobody has to wake; over HTTP there may be many.
+fn runtime(args: &McpArgs) -> io::Result<Runtime> {
+    match args.http {
+        None => Builder::new_current_thread().enable_all().build(),
+        Some(_) => Builder::new_multi_thread().worker_threads(2).enable_all().build(),
+    }
 }
 
 /// Tools that choosing to offer them opens; a list of commands, where there is one, governs them all the same.
