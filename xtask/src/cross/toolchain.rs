@@ -8,6 +8,9 @@ use crate::process::Tool;
 /// Where everything goes that is built for other platforms, seen from the top folder.
 pub(super) const FOLDER: &str = "target/cross";
 
+/// What stands in for a compiler of C for macOS.
+pub(super) const STAND_IN: &str = "target/cross/no-c-compiler";
+
 /// A platform that is not this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
@@ -42,6 +45,7 @@ const FOREIGN: &[&str] = &[
 /// A command of Debian's cargo for a target. More words may follow.
 pub(super) fn rust(line: &str, target: Target) -> Tool {
     let std = "-Zbuild-std=std,panic_unwind,test";
+    let stand_in = std::path::absolute(STAND_IN).unwrap_or_default().display().to_string();
     let tool = Tool::new(&format!("/usr/bin/{line} {std} --target {}", target.triple()));
     FOREIGN
         .iter()
@@ -53,4 +57,8 @@ pub(super) fn rust(line: &str, target: Target) -> Tool {
         // Building the standard library is an unstable feature, which a stable compiler hides.
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_TARGET_DIR", FOLDER)
+        // Only macOS has no compiler of C here. These names mean nothing to a build for another target.
+        .env("CC_aarch64_apple_darwin", &stand_in)
+        .env("AR_aarch64_apple_darwin", &stand_in)
+        .env("SDKROOT", "/")
 }

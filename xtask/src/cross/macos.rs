@@ -1,0 +1,32 @@
+//! A stand-in for the C compiler that there is none of: for macOS everything is type-checked and nothing is linked.
+//!
+//! Some crates have a part in C or assembly, and their build fails without a compiler. What it would make is never looked
+//! at, so empty files will do.
+
+use super::toolchain::STAND_IN;
+use crate::Done;
+use crate::root::Root;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+/// Makes an empty file of whatever it is told to write: `-o FILE`, or the archive among its words.
+const SCRIPT: &str = r#"#!/bin/sh
+while [ $# -gt 0 ]; do
+    case "$1" in
+        -o) : > "$2" ;;
+        *.a) : > "$1" ;;
+    esac
+    shift
+done
+"#;
+
+/// Writes it.
+pub(super) fn stand_in(root: &Root) -> Done {
+    let path = root.path().join(STAND_IN);
+    let write = || {
+        fs::create_dir_all(path.parent().unwrap_or(root.path()))?;
+        fs::write(&path, SCRIPT)?;
+        fs::set_permissions(&path, Permissions::from_mode(0o755))
+    };
+    write().map_err(|error: std::io::Error| format!("`{STAND_IN}` cannot be written: {error}"))
+}
