@@ -111,7 +111,9 @@ impl Drop for Desk {
         let line = if self.below.is_some() { "\r\n" } else { "" };
         // A terminal that is gone looks like nothing.
         let _ = write!(io::stderr(), "{line}\x1b[?25h");
-        drop(self.raw.take());
+        if let Some(raw) = self.raw.take() {
+            raw.leave();
+        }
     }
 }
 
