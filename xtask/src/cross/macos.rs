@@ -5,9 +5,9 @@
 
 use super::toolchain::STAND_IN;
 use crate::Done;
+use crate::process::Tool;
 use crate::root::Root;
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 
 /// Makes an empty file of whatever it is told to write: `-o FILE`, or the archive among its words.
 const SCRIPT: &str = r#"#!/bin/sh
@@ -23,10 +23,8 @@ done
 /// Writes it.
 pub(super) fn stand_in(root: &Root) -> Done {
     let path = root.path().join(STAND_IN);
-    let write = || {
-        fs::create_dir_all(path.parent().unwrap_or(root.path()))?;
-        fs::write(&path, SCRIPT)?;
-        fs::set_permissions(&path, Permissions::from_mode(0o755))
-    };
-    write().map_err(|error: std::io::Error| format!("`{STAND_IN}` cannot be written: {error}"))
+    let folder = path.parent().unwrap_or(root.path());
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, SCRIPT));
+    written.map_err(|error| format!("`{STAND_IN}` cannot be written: {error}"))?;
+    Tool::new(&format!("chmod +x {STAND_IN}")).run(root)
 }
