@@ -89,7 +89,7 @@ fn engine(front: &Front) -> Result<Option<&str>, FlowError> {
                 format!("`engine` is {}, not the name of a command", other.kind()),
             );
             let error = error.hint("Name a command: `engine: claude`.");
-            Err(front.mark_of("engine").cloned().into_iter().fold(error, FlowError::at))
+            Err(error.at(front.mark_of("engine").cloned()))
         }
     }
 }

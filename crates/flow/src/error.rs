@@ -27,10 +27,10 @@ impl FlowError {
         self
     }
 
-    /// The same, pointing at a place. A place that is known already is kept: it is nearer.
+    /// The same, pointing at a place, if there is one. A place that is known already is kept: it is nearer.
     #[must_use]
-    pub fn at(mut self, mark: Mark) -> Self {
-        self.mark.get_or_insert_with(|| Box::new(mark));
+    pub fn at(mut self, mark: impl Into<Option<Mark>>) -> Self {
+        self.mark = self.mark.or_else(|| mark.into().map(Box::new));
         self
     }
 

@@ -143,16 +143,17 @@ impl Basket {
     }
 
     fn put(&self, bytes: &[u8]) {
-        let mut held = self.held();
-        held.bytes.extend_from_slice(bytes);
-        if let Some(waker) = held.waiting.take() {
-            waker.wake();
-        }
+        self.change(|held| held.bytes.extend_from_slice(bytes));
     }
 
     fn close(&self) {
+        self.change(|held| held.closed = true);
+    }
+
+    /// Changes what is held, and wakes whoever waits for that.
+    fn change(&self, change: impl FnOnce(&mut Held)) {
         let mut held = self.held();
-        held.closed = true;
+        change(&mut held);
         if let Some(waker) = held.waiting.take() {
             waker.wake();
         }

@@ -3,7 +3,7 @@
 //! Some crates have a part in C or assembly, and their build fails without a compiler. What it would make is never looked
 //! at, so empty files will do.
 
-use super::toolchain::STAND_IN;
+use super::toolchain::{FOLDER, STAND_IN};
 use crate::Done;
 use crate::process::Tool;
 use crate::root::Root;
@@ -22,9 +22,8 @@ done
 
 /// Writes it.
 pub(super) fn stand_in(root: &Root) -> Done {
-    let path = root.path().join(STAND_IN);
-    let folder = path.parent().unwrap_or(root.path());
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, SCRIPT));
+    let made = fs::create_dir_all(root.join(FOLDER));
+    let written = made.and_then(|()| fs::write(root.join(STAND_IN), SCRIPT));
     written.map_err(|error| format!("`{STAND_IN}` cannot be written: {error}"))?;
     Tool::new(&format!("chmod +x {STAND_IN}")).run(root)
 }

@@ -1,7 +1,7 @@
 //! `attach` on a real terminal, at a session of a real server.
 
 use crate::runner::{Place, program};
-use crate::tmux::Tmux;
+use crate::tmux::{FULL_SCREEN, Tmux};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -14,26 +14,6 @@ struct Agent {
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
 }
-
-/// A program that takes the whole screen: it shows its size and the last key, and ends with 7 when `q` is pressed.
-const FULL_SCREEN: &str = r#"import curses, sys
-def show(screen):
-    curses.raw()
-    key = "none"
-    while key != "q":
-        rows, cols = screen.getmaxyx()
-        screen.erase()
-        screen.addstr(0, 0, f"<{rows} by {cols}, key {key!a}>")
-        screen.refresh()
-        try:
-            pressed = screen.getkey()
-        except curses.error:
-            continue
-        if pressed != "KEY_RESIZE":
-            key = pressed
-curses.wrapper(show)
-sys.exit(7)
-"#;
 
 impl Agent {
     /// Starts a server, and this command on a terminal of 80 by 24 as the session `work`.

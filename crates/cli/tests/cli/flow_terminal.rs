@@ -1,29 +1,9 @@
 //! Markdown agents on a real terminal: the spinner, and agents that get the terminal themselves.
 
 use crate::runner::{Place, program};
-use crate::tmux::Tmux;
+use crate::tmux::{FULL_SCREEN, Tmux};
 use std::path::Path;
 use testkit::until;
-
-/// A program that takes the whole screen: it shows its size and the last key, and ends with 7 when `q` is pressed.
-const FULL_SCREEN: &str = r#"import curses, sys
-def show(screen):
-    curses.raw()
-    key = "none"
-    while key != "q":
-        rows, cols = screen.getmaxyx()
-        screen.erase()
-        screen.addstr(0, 0, f"<{rows} by {cols}, key {key!a}, asked {sys.argv[1]}>")
-        screen.refresh()
-        try:
-            pressed = screen.getkey()
-        except curses.error:
-            continue
-        if pressed != "KEY_RESIZE":
-            key = pressed
-curses.wrapper(show)
-sys.exit(7)
-"#;
 
 fn run(words: &str) -> String {
     format!("{} run {words}; echo \"[ended with $?]\"", env!("CARGO_BIN_EXE_runward"))

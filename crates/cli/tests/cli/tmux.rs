@@ -5,6 +5,28 @@ use std::path::Path;
 use std::process::Command;
 use testkit::until;
 
+/// A program that takes the whole screen: it shows its size, the last key and what it was asked, and ends with 7 when
+/// `q` is pressed.
+pub(crate) const FULL_SCREEN: &str = r#"import curses, sys
+def show(screen):
+    curses.raw()
+    key = "none"
+    asked = "".join(f", asked {word}" for word in sys.argv[1:])
+    while key != "q":
+        rows, cols = screen.getmaxyx()
+        screen.erase()
+        screen.addstr(0, 0, f"<{rows} by {cols}, key {key!a}{asked}>")
+        screen.refresh()
+        try:
+            pressed = screen.getkey()
+        except curses.error:
+            continue
+        if pressed != "KEY_RESIZE":
+            key = pressed
+curses.wrapper(show)
+sys.exit(7)
+"#;
+
 /// A terminal of 100 by 30. It goes with everything on it when this does.
 pub(crate) struct Tmux<'a> {
     place: &'a Place,

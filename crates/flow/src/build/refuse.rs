@@ -41,7 +41,7 @@ fn environment(front: &Front, key: &str, variables: &Front) -> Result<(), FlowEr
         let wrong = |what: String| {
             let mark = variables.mark_of(name).or_else(|| front.mark_of(key)).cloned();
             let error = FlowError::new(Code::FlowBadFrontMatter, what);
-            Err(mark.into_iter().fold(error, FlowError::at))
+            Err(error.at(mark))
         };
         if name.contains(['=', '\0']) {
             return wrong(format!("`{name}` cannot be the name of a variable"));
@@ -59,5 +59,5 @@ fn environment(front: &Front, key: &str, variables: &Front) -> Result<(), FlowEr
 /// A mistake in the front matter, at its key.
 pub(super) fn at(front: &Front, key: &str, what: String) -> FlowError {
     let error = FlowError::new(Code::FlowBadFrontMatter, what);
-    front.mark_of(key).cloned().into_iter().fold(error, FlowError::at)
+    error.at(front.mark_of(key).cloned())
 }

@@ -87,7 +87,8 @@ fn parts(address: &str) -> Option<Parts<'_>> {
     Some(Parts { secure, authority, host, path })
 }
 
-fn is_loopback(host: &str) -> bool {
+/// Whether a host, without brackets, is this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
     match host.parse::<IpAddr>() {
         Ok(IpAddr::V4(address)) => address.is_loopback(),
         Ok(IpAddr::V6(address)) => address == Ipv6Addr::LOCALHOST,

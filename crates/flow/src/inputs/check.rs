@@ -18,11 +18,7 @@ impl Input {
                 let number = Value::Number(word.trim().to_owned());
                 in_range(&number, min.as_ref(), max.as_ref()).then_some(number)
             }
-            Kind::Confirm => match word.trim().to_ascii_lowercase().as_str() {
-                "true" | "yes" | "y" => Some(Value::Bool(true)),
-                "false" | "no" | "n" => Some(Value::Bool(false)),
-                _ => None,
-            },
+            Kind::Confirm => is_yes(word.trim()).map(Value::Bool),
         };
         fine.ok_or_else(|| self.refusal(value))
     }
@@ -52,7 +48,16 @@ impl Input {
         };
         let error = FlowError::new(Code::FlowBadInput, format!("{what}, but it takes {}", self.allowed()));
         let error = error.hint(format!("Give `--{name}` a value that it takes."));
-        self.mark.as_deref().cloned().into_iter().fold(error, FlowError::at)
+        error.at(self.mark.as_deref().cloned())
+    }
+}
+
+/// Whether a word answers a question with yes or with no.
+pub(crate) fn is_yes(word: &str) -> Option<bool> {
+    match word.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "y" => Some(true),
+        "false" | "no" | "n" => Some(false),
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ mod check;
 mod read;
 mod schema;
 
+pub(crate) use check::is_yes;
 pub use check::settle;
 pub use read::read;
 pub use schema::{arguments, schema};

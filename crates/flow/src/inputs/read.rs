@@ -13,7 +13,7 @@ pub fn read(front: &Front) -> Result<Vec<Input>, FlowError> {
     let wrong = |what: &str| {
         let error = FlowError::new(Code::FlowBadFrontMatter, what.to_owned());
         let error = error.hint("Write `_inputs:` with a line `name: {type: text}` for each input below it.");
-        front.mark_of(KEY).cloned().into_iter().fold(error, FlowError::at)
+        error.at(front.mark_of(KEY).cloned())
     };
     match front.get(KEY) {
         None | Some(Value::Null) => Ok(Vec::new()),
@@ -140,6 +140,6 @@ impl<'a> Said<'a> {
 
     fn error(&self, what: String) -> FlowError {
         let error = FlowError::new(Code::FlowBadFrontMatter, what);
-        self.mark.iter().cloned().fold(error, FlowError::at)
+        error.at(self.mark.clone())
     }
 }

@@ -3,7 +3,7 @@
 use super::refused;
 use crate::FlowError;
 use std::fmt;
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::Ipv6Addr;
 
 /// An address that may be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Address {
 
     /// Where a redirection leads. It keeps to the same rules, and encryption is never left behind.
     pub fn follow(&self, location: &str) -> Result<Self, FlowError> {
-        let whole = if super::Remote::is_address(location) {
+        let whole = if crate::lookup::is_address(location) {
             location.to_owned()
         } else if let Some(rest) = location.strip_prefix("//") {
             format!("{}://{rest}", if self.secure { "https" } else { "http" })
@@ -92,11 +92,8 @@ impl Address {
 
     /// Whether it lies on this machine.
     pub fn is_loopback(&self) -> bool {
-        let host = self.host.as_str();
-        let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-        host == "localhost"
-            || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
-            || inner.and_then(|host| host.parse::<Ipv6Addr>().ok()).is_some_and(|ip| ip.is_loopback())
+        let inner = self.host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        crate::imports::address::is_loopback(inner.unwrap_or(&self.host))
     }
 
     /// The parts of the path, without empty ones at its ends.

@@ -40,12 +40,6 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Whether a word on the command line is an address and not a file here.
-    pub fn is_address(word: &str) -> bool {
-        let scheme = word.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-        matches!(scheme.as_deref(), Some("http" | "https"))
-    }
-
     /// Says where the text of an address lies: of a page about a file, where the file itself is.
     pub fn locate(address: &str) -> Result<Self, FlowError> {
         let (asked, fragment) = Address::parse(address)?;

@@ -128,7 +128,7 @@ impl Draft {
             Missing::Name(read) => Some(read.mark.clone()),
             Missing::Input(input) => input.mark.as_deref().cloned(),
         });
-        Err(mark.into_iter().fold(error, FlowError::at))
+        Err(error.at(mark))
     }
 
     /// What templates see.

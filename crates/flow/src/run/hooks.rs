@@ -35,7 +35,7 @@ fn text(front: &Front, keys: [&str; 2]) -> Result<Option<String>, FlowError> {
         .collect();
     let wrong = |key: &str, what: String, hint: &str| {
         let error = FlowError::new(Code::FlowBadFrontMatter, what).hint(hint);
-        front.mark_of(key).cloned().into_iter().fold(error, FlowError::at)
+        error.at(front.mark_of(key).cloned())
     };
     match said[..] {
         [] => Ok(None),
@@ -54,7 +54,7 @@ fn text(front: &Front, keys: [&str; 2]) -> Result<Option<String>, FlowError> {
 /// An error of the hook before, at its place in the file.
 pub(super) fn at_before(error: FlowError, front: &Front) -> FlowError {
     let mark = BEFORE.into_iter().find_map(|key| front.mark_of(key));
-    mark.cloned().into_iter().fold(error, FlowError::at)
+    error.at(mark.cloned())
 }
 
 /// Runs the hook before; gives what it printed.

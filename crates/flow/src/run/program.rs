@@ -1,5 +1,6 @@
 //! A markdown agent on disk: found, read, taken apart. May not expand anything.
 
+use super::list::markdown_in;
 use crate::FlowError;
 use crate::front::{self, Flow};
 use crate::lookup::{Places, candidates};
@@ -77,31 +78,24 @@ fn text(path: &Path, shown: &str) -> Result<String, FlowError> {
 }
 
 fn not_found(name: &str, looked: &[PathBuf]) -> FlowError {
-    let folders: Vec<String> = looked
-        .iter()
-        .filter_map(|path| Some(path.parent()?.display().to_string()))
-        .fold(Vec::new(), |mut all, folder| {
-            if !all.contains(&folder) {
-                all.push(folder);
-            }
-            all
-        });
-    let near = near(name, looked).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+    let mut folders: Vec<&Path> = Vec::new();
+    for folder in looked.iter().filter_map(|path| path.parent()) {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    let near = near(name, &folders).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+    let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     FlowError::new(Code::FlowBadFile, format!("there is no markdown agent `{name}`")).hint(format!(
         "Name a file, or put it into one of the folders that were searched: {}.{near}",
-        folders.join(", ")
+        searched.join(", ")
     ))
 }
 
 /// The markdown file in the searched folders whose name is most alike.
-fn near(name: &str, looked: &[PathBuf]) -> Option<String> {
-    let name = Path::new(name).file_name()?.to_str()?.to_owned();
-    let mut names: Vec<String> = Vec::new();
-    for folder in looked.iter().filter_map(|path| path.parent()) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            names.extend(entry.file_name().to_str().filter(|name| name.ends_with(".md")).map(str::to_owned));
-        }
-    }
-    let known: Vec<&str> = names.iter().map(String::as_str).collect();
-    runward::core::resolve::nearest(&name, &known).first().map(|near| (*near).to_owned())
+fn near(name: &str, folders: &[&Path]) -> Option<String> {
+    let name = Path::new(name).file_name()?.to_str()?;
+    let files = folders.iter().flat_map(|folder| markdown_in(folder));
+    let names: Vec<String> = files.filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect();
+    runward::core::resolve::nearest(name, &names).into_iter().next()
 }

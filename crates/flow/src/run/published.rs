@@ -169,7 +169,7 @@ fn exposed(front: &Front) -> Result<Exposed, FlowError> {
 
 fn wrong(front: &Front, message: String, hint: &str) -> FlowError {
     let error = FlowError::new(Code::FlowBadFrontMatter, message).hint(hint);
-    front.mark_of("expose").cloned().into_iter().fold(error, FlowError::at)
+    error.at(front.mark_of("expose").cloned())
 }
 
 /// A file as whoever uses it knows it: by its name.

@@ -197,7 +197,7 @@ fn alone(adapter: Option<&Adapter>, front: &Front) -> Result<(), FlowError> {
     let error = FlowError::new(Code::FlowBadFrontMatter, format!("`{key}` is `true`, and takes words")).hint(
         format!("Write `{key}: WORD` or `{key}: [WORD, WORD]`: alone it would take the prompt for a word."),
     );
-    Err(front.mark_of(key).cloned().into_iter().fold(error, FlowError::at))
+    Err(error.at(front.mark_of(key).cloned()))
 }
 
 /// Standard input, what the hook printed, and the body.
@@ -225,7 +225,7 @@ fn fits(front: &Front, prompt: &str, imports: &[Imported]) -> Result<Option<Stri
                 let what = format!("`context_window` is `{value}`, not a whole number of tokens");
                 let error =
                     FlowError::new(Code::FlowBadFrontMatter, what).hint("Write a number such as 200000.");
-                front.mark_of("context_window").cloned().into_iter().fold(error, FlowError::at)
+                error.at(front.mark_of("context_window").cloned())
             })?
         }
     };

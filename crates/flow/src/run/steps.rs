@@ -171,7 +171,7 @@ impl<R: Road> Runner<'_, R> {
         let said: String = self.said.iter().map(|(id, said)| format!("; `{id}` said: {said}")).collect();
         let error = FlowError::new(failure.code(), format!("{failure}{said}"));
         let error = Coded::hint(failure).into_iter().fold(error, FlowError::hint);
-        failure.mark().cloned().into_iter().fold(error, FlowError::at)
+        error.at(failure.mark().cloned())
     }
 
     /// Runs the steps that may run now, all at once.

@@ -54,7 +54,7 @@ pub(super) fn limit(front: &Front, configured: Wish<Duration>) -> Result<Wish<Du
 fn wrong(front: &Front, what: &str) -> FlowError {
     let error = FlowError::new(Code::FlowBadFrontMatter, what)
         .hint("Write seconds, like `90`, or a number with its unit, like `5m`; `0` is no limit.");
-    front.mark_of(KEY).cloned().into_iter().fold(error, FlowError::at)
+    error.at(front.mark_of(KEY).cloned())
 }
 
 #[cfg(test)]

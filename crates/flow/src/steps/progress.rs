@@ -163,10 +163,7 @@ impl Progress {
         let mark = self.order.steps.iter().find(|step| step.id == first.id).map(|step| step.mark.clone());
         let error = FlowError::new(Code::FlowStepFailed, message)
             .hint("Look at what the step printed, then run again with `--resume` to keep the steps that ended well.");
-        Some(match mark {
-            Some(mark) => error.at(mark),
-            None => error,
-        })
+        Some(error.at(mark))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::FlowError;
 use crate::front::{Front, Value};
-use crate::inputs::{Input, Kind};
+use crate::inputs::{Input, Kind, is_yes};
 use runward::Code;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,7 +158,7 @@ impl Known {
     /// The word as a value of the variable's kind, as far as it is one.
     fn value(&self, word: &str) -> Value {
         match (&self.like, word) {
-            (Value::Bool(_), _) if is_yes(word).is_some() => Value::Bool(is_yes(word) == Some(true)),
+            (Value::Bool(_), _) => is_yes(word).map_or_else(|| Value::text(word), Value::Bool),
             (Value::Number(_), _) if Value::Number(word.to_owned()).as_number().is_some() => {
                 Value::Number(word.to_owned())
             }
@@ -229,15 +229,6 @@ fn options<'a>(
 fn option(word: &str) -> Option<(&str, Option<&str>)> {
     let option = word.strip_prefix("--").filter(|option| !option.is_empty() && !option.starts_with('-'))?;
     Some(option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value))))
-}
-
-/// Whether a word answers a question with yes or with no.
-fn is_yes(word: &str) -> Option<bool> {
-    match word.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "y" => Some(true),
-        "false" | "no" | "n" => Some(false),
-        _ => None,
-    }
 }
 
 fn is_flag(word: &str) -> bool {
@@ -312,7 +303,7 @@ fn names_of_places(front: &Front) -> Result<Vec<String>, FlowError> {
     names.ok_or_else(|| {
         let error = FlowError::new(Code::FlowBadFrontMatter, "`args` is not a list of names");
         let error = error.hint("Write `args: [first, second]`.");
-        front.mark_of("args").cloned().into_iter().fold(error, FlowError::at)
+        error.at(front.mark_of("args").cloned())
     })
 }
 

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use runward::Coded;
 use runward_flow::FlowError;
+use runward_flow::lookup::is_address;
 use runward_flow::remote::{
     Address, Answer, Cached, Leave, MOST_BYTES, Person, Question, Remote, Trust, Verdict,
 };
@@ -149,10 +150,10 @@ fn the_name_is_the_last_part_of_the_address_that_was_asked_for() {
 #[test]
 fn an_address_is_known_by_its_scheme() {
     for word in ["https://a", "HTTP://a", "http://"] {
-        assert!(Remote::is_address(word), "{word}");
+        assert!(is_address(word), "{word}");
     }
     for word in ["task.claude.md", "./https://a", "ftp://a", "http:/a", "C:\\a"] {
-        assert!(!Remote::is_address(word), "{word}");
+        assert!(!is_address(word), "{word}");
     }
 }
 

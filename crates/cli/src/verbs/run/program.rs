@@ -7,7 +7,7 @@ use crate::output::{Failure, tell};
 use crate::places;
 use runward::HostFacts;
 use runward_flow::choose::{self, Says};
-use runward_flow::lookup::Places;
+use runward_flow::lookup::{Places, is_address};
 use runward_flow::remote::{Leave, Person, Question, Remote, Verdict};
 use runward_flow::run::Program;
 use runward_flow::run::remote::{Fetched, Shelf};
@@ -15,12 +15,9 @@ use runward_flow::words::{Ours, Switch};
 use std::io;
 use std::path::PathBuf;
 
-/// The variable that names a command.
-const COMMAND: &str = "RUNWARD_COMMAND";
-
 /// Reads the file that was named.
 pub(in crate::verbs) async fn program(name: &str, ours: &Ours, house: &House) -> Result<Program, Failure> {
-    if Remote::is_address(name) {
+    if is_address(name) {
         return elsewhere(name, ours, house).await;
     }
     Folders::of(&house.facts).with(|places| Ok(Program::find(name, places)?))
@@ -28,7 +25,7 @@ pub(in crate::verbs) async fn program(name: &str, ours: &Ours, house: &House) ->
 
 /// The command that the environment names.
 pub(in crate::verbs) fn command_variable(facts: &HostFacts) -> Option<&str> {
-    facts.env_var(COMMAND).and_then(|value| value.to_str()).filter(|value| !value.is_empty())
+    facts.env_var(choose::VARIABLE).and_then(|value| value.to_str()).filter(|value| !value.is_empty())
 }
 
 /// The folders in which markdown agents lie.
