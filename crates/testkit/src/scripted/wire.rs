@@ -1,0 +1,71 @@
+//! The way out: whole lines, one writer at a time, and requests of the server's own that are waited for.
+
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What the server says, and whom it waits for.
+#[derive(Debug, Default)]
+pub(crate) struct Wire {
+    asked: Mutex<Asked>,
+}
+
+#[derive(Debug, Default)]
+struct Asked {
+    next: u64,
+    waiting: HashMap<u64, Sender<Value>>,
+}
+
+impl Wire {
+    /// Writes bytes as they are, in one piece. Nobody listening is the end.
+    pub(crate) fn bytes(&self, bytes: &[u8]) {
+        let mut out = std::io::stdout().lock();
+        if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+            std::process::exit(0);
+        }
+    }
+
+    fn message(&self, message: &Value) {
+        self.bytes(format!("{message}\n").as_bytes());
+    }
+
+    /// Answers a request.
+    pub(crate) fn answer(&self, id: &Value, answer: Result<Value, Value>) {
+        self.message(&match answer {
+            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+        });
+    }
+
+    /// Tells something that needs no answer.
+    pub(crate) fn tell(&self, method: &str, params: &Value) {
+        self.message(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Asks the client. What comes back is the whole answer.
+    pub(crate) fn ask(&self, method: &str, params: &Value) -> Receiver<Value> {
+        let (sender, receiver) = channel();
+        let mut asked = self.asked();
+        asked.next += 1;
+        let id = asked.next;
+        asked.waiting.insert(id, sender);
+        drop(asked);
+        self.message(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        receiver
+    }
+
+    /// Hands an answer of the client to whoever waits for it.
+    pub(crate) fn answered(&self, message: Value) {
+        let id = message["id"].as_u64();
+        if let Some(waiting) = id.and_then(|id| self.asked().waiting.remove(&id)) {
+            // Who does not wait any more does not mind.
+            let _ = waiting.send(message);
+        }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Asked> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
