@@ -72,8 +72,14 @@ fn wrong_server_key(key: &str) -> Option<String> {
 }
 
 fn start(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Start {
-    let mut said = |key| entry.get(key).is_some_and(|(json, place)| reader.truth(json, &place));
-    match (said("disabled"), said("lazy")) {
+    let mut said = |key| entry.get(key).map(|(json, place)| reader.truth(json, &place));
+    let (disabled, enabled, lazy) = (said("disabled"), said("enabled"), said("lazy"));
+    if disabled.is_some() && enabled.is_some() {
+        reader.problem(entry.place, "expected `disabled` or `enabled`, found both".to_owned());
+    }
+    // Some clients say it the other way round.
+    let off = disabled.unwrap_or(false) || !enabled.unwrap_or(true);
+    match (off, lazy.unwrap_or(false)) {
         (true, _) => Start::Never,
         (false, true) => Start::WhenUsed,
         (false, false) => Start::AtOnce,
@@ -138,6 +144,39 @@ fn strangers(entry: &Entry<'_>, reader: &mut Reader<'_>, keys: &[&str], with: &s
 }
 
 fn launch(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Launch> {
+    let launch = match json {
+        Json::Object(members) => launch_in_object(entry, members, &place, reader),
+        _ => program(entry, (json, place), reader),
+    };
+    let cwd = entry.get("cwd").and_then(|(json, place)| reader.text(json, &place, entry.variables));
+    if cwd.as_ref().is_some_and(String::is_empty) {
+        reader.problem(&entry.place.key("cwd"), "expected a folder, found an empty string".to_owned());
+    }
+    Some(Launch { cwd, ..launch? })
+}
+
+/// Program, arguments and variables in an object of their own, as Zed once wrote them.
+fn launch_in_object(
+    entry: &Entry<'_>,
+    members: &[(String, Json)],
+    place: &Place,
+    reader: &mut Reader<'_>,
+) -> Option<Launch> {
+    const KEYS: &[&str] = &["path", "args", "env"];
+    reader.no_key_twice(members, place);
+    for (key, _) in members.iter().filter(|(key, _)| !KEYS.contains(&key.as_str())) {
+        reader.problem(&place.key(key), known::unknown(key, KEYS));
+    }
+    strangers(entry, reader, &["args", "env"], "command` as a string, or inside `command");
+    let inner = Entry { members, place, variables: entry.variables };
+    let Some(path) = inner.get("path") else {
+        reader.problem(place, "expected a key `path`, found none".to_owned());
+        return None;
+    };
+    program(&inner, path, reader)
+}
+
+fn program(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Launch> {
     let variables = entry.variables;
     let command = reader.text(json, &place, variables);
     if command.as_ref().is_some_and(|command| command.trim().is_empty()) {
@@ -145,11 +184,12 @@ fn launch(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<
     }
     let args = entry.get("args").map(|(json, place)| reader.texts(json, &place, variables));
     let env = entry.get("env").map(|(json, place)| reader.pairs(json, &place, variables, is_variable));
-    let cwd = entry.get("cwd").and_then(|(json, place)| reader.text(json, &place, variables));
-    if cwd.as_ref().is_some_and(String::is_empty) {
-        reader.problem(&entry.place.key("cwd"), "expected a folder, found an empty string".to_owned());
-    }
-    Some(Launch { command: command?, args: args.unwrap_or_default(), env: env.unwrap_or_default(), cwd })
+    Some(Launch {
+        command: command?,
+        args: args.unwrap_or_default(),
+        env: env.unwrap_or_default(),
+        cwd: None,
+    })
 }
 
 fn is_variable(name: &str) -> bool {

@@ -2,11 +2,7 @@
 //!
 //! May not read values.
 
-use super::json::Json;
 use runward::core::resolve::nearest;
-
-/// What the list of servers may be called.
-pub(super) const LISTS: &[&str] = &["mcpServers", "servers"];
 
 /// What the address of a server may be called: ours, and what other clients write.
 pub(super) const ADDRESSES: &[&str] = &["url", "serverUrl", "httpUrl"];
@@ -18,6 +14,7 @@ const READ: &[&str] = &[
     "env",
     "cwd",
     "disabled",
+    "enabled",
     "url",
     "headers",
     "timeout_ms",
@@ -31,6 +28,8 @@ const LET_PASS: &[&str] = &[
     "type",
     "transport",
     "transportType",
+    "source",
+    "settings",
     "name",
     "title",
     "description",
@@ -54,7 +53,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("includeTools", "write `tools.allow`"),
     ("excludeTools", "write `tools.deny`"),
     ("disabledTools", "write `tools.deny`"),
-    ("enabled", "write `disabled`"),
     ("oauth", "write a header into `headers`"),
 ];
 
@@ -75,17 +73,5 @@ pub(super) fn unknown(key: &str, known: &[&str]) -> String {
     match nearest(key, known).first() {
         Some(near) => format!("unknown key `{shown}`; did you mean `{near}`?"),
         None => format!("unknown key `{shown}`; expected one of: {}", known.join(", ")),
-    }
-}
-
-/// What is wrong where there is not exactly one list of servers.
-pub(super) fn wrong_lists(members: &[(String, Json)], found: usize) -> String {
-    if found > 1 {
-        return "expected `mcpServers` or `servers`, found both".to_owned();
-    }
-    let near = members.iter().find(|(key, _)| !nearest(key, LISTS).is_empty());
-    match near {
-        Some((key, _)) => format!("expected a key `mcpServers`, found `{}`", key.escape_debug()),
-        None => "expected a key `mcpServers`, found none".to_owned(),
     }
 }

@@ -1,14 +1,16 @@
 //! Which child servers there are: the configurations of common clients, read as they are.
 //!
-//! `{"mcpServers": {KEY: {…}}}` and VS Code's `{"servers": {KEY: {…}}}`, with comments and trailing commas. All
-//! problems are told at once, each with its place. Other keys at the top of a file are the client's own, and are
-//! let pass. May not read a file or the environment: both are arguments. Read first: [`Roster`].
+//! `{"mcpServers": {KEY: {…}}}`, VS Code's `{"servers": {KEY: {…}}}` and `mcp.servers` of its settings, Zed's
+//! `context_servers`; with comments and trailing commas. All problems are told at once, each with its place. Other
+//! keys at the top of a file are the client's own, and are let pass. May not read a file or the environment: both
+//! are arguments. Read first: [`Roster`].
 
 mod comments;
 mod entry;
 mod filter;
 mod json;
 mod known;
+mod lists;
 mod place;
 mod problem;
 mod reader;
@@ -122,16 +124,15 @@ fn roster(json: &Json, reader: &mut Reader<'_>) -> Vec<Server> {
     let top = Place::top();
     let Some(members) = reader.object(json, &top) else { return Vec::new() };
     reader.no_key_twice(members, &top);
-    let lists: Vec<_> = members.iter().filter(|(key, _)| known::LISTS.contains(&key.as_str())).collect();
-    let [(key, list)] = lists.as_slice() else {
-        reader.problem(&top, known::wrong_lists(members, lists.len()));
+    let lists = lists::all(members);
+    let [(place, list)] = lists.as_slice() else {
+        reader.problem(&top, lists::wrong(members, &lists));
         return Vec::new();
     };
-    let place = top.key(key);
-    let Some(servers) = reader.object(list, &place) else { return Vec::new() };
+    let Some(servers) = reader.object(list, place) else { return Vec::new() };
     if servers.is_empty() {
-        reader.problem(&place, "expected at least one server".to_owned());
+        reader.problem(place, "expected at least one server".to_owned());
     }
-    reader.no_key_twice(servers, &place);
+    reader.no_key_twice(servers, place);
     servers.iter().filter_map(|(key, value)| entry::server(key, value, &place.key(key), reader)).collect()
 }

@@ -148,8 +148,85 @@ fn there_is_exactly_one_list_of_servers() {
     );
     assert_eq!(
         problems(r#"{"mcpServers": {}, "servers": {}}"#),
-        ["top level: expected `mcpServers` or `servers`, found both"]
+        ["top level: expected one list of servers, found `mcpServers` and `servers`"]
     );
+    assert_eq!(
+        problems(r#"{"mcp": {"servers": {}}, "mcp.servers": {}, "context_servers": {}}"#),
+        [
+            "top level: expected one list of servers, found `mcp.servers` and `[\"mcp.servers\"]` and `context_servers`"
+        ]
+    );
+    assert_eq!(
+        problems(r#"{"mcp": {"inputs": []}}"#),
+        ["top level: expected a key `mcpServers`, found none"]
+    );
+}
+
+fn command(server: &Server) -> (&str, Vec<&str>) {
+    let Reach::Command(launch) = &server.reach else { panic!("{server:?}") };
+    (&launch.command, launch.args.iter().map(String::as_str).collect())
+}
+
+#[test]
+fn the_settings_of_vs_code_are_read_as_they_are() {
+    let list = r#"{"s": {"command": "node", "args": ["x"]}}"#;
+    for settings in [
+        format!(r#"{{"editor.tabSize": 2, "mcp": {{"inputs": [], "servers": {list}}}}}"#),
+        format!(r#"{{"mcp.servers": {list}, "mcp": {{}}, "mcp.enabled": true}}"#),
+    ] {
+        assert_eq!(command(&good(&settings)[0]), ("node", vec!["x"]), "{settings}");
+    }
+    let found = problems(r#"{"mcp": {"servers": {"s": {"comand": "x"}}}, "x": 1}"#);
+    assert_eq!(found[0], "mcp.servers.s.comand: unknown key `comand`; did you mean `command`?");
+    let found = problems(r#"{"mcp.servers": []}"#);
+    assert_eq!(found, ["[\"mcp.servers\"]: expected an object, found a list"]);
+}
+
+#[test]
+fn the_settings_of_zed_are_read_as_they_are_old_and_new() {
+    let servers = good(
+        r#"{"theme": "x", "context_servers": {
+            "new": {"source": "custom", "enabled": true, "command": "npx", "args": ["a"], "env": {}},
+            "old": {"command": {"path": "node", "args": ["b", "$HOME"], "env": {"T": "$TOKEN"}}, "settings": {}},
+            "off": {"enabled": false, "command": {"path": "$NONE"}}
+        }}"#,
+    );
+    assert_eq!(command(&servers[0]), ("npx", vec!["a"]));
+    assert_eq!(command(&servers[1]), ("node", vec!["b", "/home/ann"]));
+    let Reach::Command(launch) = &servers[1].reach else { panic!("{servers:?}") };
+    assert_eq!(launch.env["T"], "secret");
+    assert_eq!((servers[0].start, servers[2].start), (Start::AtOnce, Start::Never));
+}
+
+#[test]
+fn every_problem_of_a_command_in_an_object_is_told_with_its_path() {
+    let text = r#"{"context_servers": {
+        "a": {"command": {"args": [1], "pat": "x"}, "cwd": ""},
+        "b": {"command": {"path": "x", "env": {"A": 1}}, "args": ["y"]},
+        "c": {"command": {"path": " "}, "enabled": true, "disabled": false}
+    }}"#;
+    assert_eq!(
+        problems(text),
+        [
+            "context_servers.a.command.pat: unknown key `pat`; did you mean `path`?",
+            "context_servers.a.command: expected a key `path`, found none",
+            "context_servers.a.cwd: expected a folder, found an empty string",
+            "context_servers.b.args: expected `args` only together with `command` as a string, or inside `command`",
+            "context_servers.b.command.env.A: expected a string, found a number",
+            "context_servers.c: expected `disabled` or `enabled`, found both",
+            "context_servers.c.command.path: expected a program, found an empty string",
+        ]
+    );
+}
+
+#[test]
+fn of_claude_code_the_list_at_the_top_counts_and_those_of_projects_do_not() {
+    let projects =
+        r#""projects": {"/home/ann/x": {"mcpServers": {"other": {"command": "y"}}, "history": []}}"#;
+    let servers =
+        good(&format!(r#"{{"numStartups": 7, {projects}, "mcpServers": {{"s": {{"command": "x"}}}}}}"#));
+    assert_eq!(servers.len(), 1);
+    assert_eq!(problems(&format!("{{{projects}}}")), ["top level: expected a key `mcpServers`, found none"]);
 }
 
 #[test]
