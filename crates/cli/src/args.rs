@@ -1,10 +1,12 @@
 //! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
 
 mod flows;
+mod gateway;
 mod policy;
 mod run;
 
 pub(crate) use flows::FlowsArgs;
+pub(crate) use gateway::{GatewayArgs, GatewayServeArgs};
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use run::{RunArgs, spelled_out};
 
@@ -74,6 +76,9 @@ pub(crate) enum Verb {
     /// Serve tools to an agent over the Model Context Protocol
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArgs),
+    /// Serve the tools of other MCP servers as one: started, joined, looked after
+    #[command(after_help = gateway::EXAMPLES)]
+    Gateway(GatewayArgs),
     /// Show the configuration
     #[command(
         after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"

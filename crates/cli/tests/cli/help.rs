@@ -14,6 +14,7 @@ const VERBS: &[&[&str]] = &[
     &["resolve"],
     &["doctor"],
     &["mcp"],
+    &["gateway"],
     &["config"],
     &["config", "show"],
     &["policy"],
