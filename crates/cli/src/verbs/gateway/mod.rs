@@ -2,7 +2,11 @@
 //!
 //! Reads what was typed and passes it in. May not speak the protocol.
 
+mod listings;
 mod serve;
+mod servers;
+
+pub(super) use servers::Servers;
 
 use super::Done;
 use crate::args::GatewayArgs;
