@@ -136,6 +136,12 @@ fn missing_and_bad_arguments_are_named() {
             json!({"who": "x", "times": "9"}),
             "the input `times` is `9`, but it takes a number between 1",
         ),
+        (
+            "greet",
+            json!({"who": "x", "times": "abc"}),
+            "the input `times` is `abc`, but it takes a number between 1 and 3",
+        ),
+        ("greet", json!({"who": ["x"]}), "the input `who` is `x`, but it takes a text"),
         ("greet", json!({"who": "x", "colour": "red"}), "there is no input named `colour`"),
         ("greet", json!({"who": "x", "_cwd": "/"}), "there is no input named `_cwd`"),
         ("greet", json!({"who": "x", "input": 5}), "`input` is not a text"),
@@ -147,6 +153,9 @@ fn missing_and_bad_arguments_are_named() {
         assert!(error["message"].as_str().unwrap().contains(expected), "{error}");
     }
     assert!(!place.work().join("after").exists());
+    assert!(text(&get(&mut client, "greet", &json!({"who": 5, "times": "2"}))).contains("hello 5 2"));
+    let called = client.call("greet", &json!({"who": "x", "times": "abc"}));
+    assert!(called.is_error && called.fields["error"]["code"] == "flow.bad-input", "{called:?}");
     let called = client.call("greet", &json!({"times": 2}));
     assert!(called.is_error && called.fields["error"]["code"] == "flow.missing-variable", "{called:?}");
 }
