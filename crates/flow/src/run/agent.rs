@@ -9,7 +9,7 @@ use crate::adapters::{Adapter, adapter};
 use crate::cascade::{Cascade, Origin};
 use crate::choose::{self, Choice, Says};
 use crate::front::{Front, Value};
-use crate::imports::address::Hosts;
+use crate::imports::hosts::Hosts;
 use crate::inputs::{self, Input};
 use crate::words::{Ours, Switch};
 use runward::Wish;
