@@ -16,6 +16,7 @@ pub mod config;
 pub mod consent;
 pub mod diff;
 pub mod expand;
+pub mod import;
 pub mod latency;
 pub mod listing;
 pub mod names;
