@@ -15,6 +15,7 @@ const VERBS: &[&[&str]] = &[
     &["doctor"],
     &["mcp"],
     &["gateway"],
+    &["gateway", "import"],
     &["config"],
     &["config", "show"],
     &["policy"],

@@ -15,6 +15,17 @@ pub struct Found {
     pub key: String,
     /// What it is, or what is wrong with it.
     pub server: Result<Server, Vec<Problem>>,
+    /// Whether it may be taken.
+    pub leave: Leave,
+}
+
+/// Whether somebody said that a server may be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leave {
+    /// It may.
+    Given,
+    /// It came with a folder, and nobody said so.
+    NotAsked,
 }
 
 /// What became of a server.
@@ -38,6 +49,8 @@ pub enum Fate {
 pub enum Left {
     /// It is Runward, which would end in serving itself.
     Runward,
+    /// It came with a folder, and nobody asked for those.
+    NotAsked,
     /// It cannot be used.
     Wrong(Vec<Problem>),
 }
@@ -64,6 +77,7 @@ fn fate(list: &mut Vec<Server>, found: &Found) -> Fate {
     let server = match &found.server {
         Err(problems) => return Fate::Left(Left::Wrong(problems.clone())),
         Ok(server) if is_runward(&server.reach) => return Fate::Left(Left::Runward),
+        Ok(_) if found.leave == Leave::NotAsked => return Fate::Left(Left::NotAsked),
         Ok(server) => server,
     };
     for key in keys(&found.key, found.client.id) {
@@ -143,7 +157,12 @@ mod tests {
 
     fn found(client: usize, servers: &str) -> Vec<Found> {
         let all = written::in_json("f", &format!(r#"{{"mcpServers": {{{servers}}}}}"#)).unwrap();
-        let of = |one: written::Written| Found { client: CLIENTS[client], key: one.key, server: one.server };
+        let of = |one: written::Written| Found {
+            client: CLIENTS[client],
+            key: one.key,
+            server: one.server,
+            leave: Leave::Given,
+        };
         all.into_iter().map(of).collect()
     }
 
@@ -199,6 +218,14 @@ mod tests {
         ] {
             assert_eq!(Merge::of(&[], &found(0, &format!(r#""r": {other}"#))).new.len(), 1, "{other}");
         }
+    }
+
+    #[test]
+    fn what_came_with_a_folder_is_taken_only_with_leave() {
+        let mut all = found(0, r#""s": {"command": "x"}"#);
+        all[0].leave = Leave::NotAsked;
+        let merge = Merge::of(&[], &all);
+        assert_eq!((merge.fates, merge.new), (vec![Fate::Left(Left::NotAsked)], Vec::new()));
     }
 
     #[test]

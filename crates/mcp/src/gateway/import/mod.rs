@@ -10,6 +10,6 @@ mod merge;
 mod places;
 mod text;
 
-pub use merge::{Fate, Found, Left, Merge};
+pub use merge::{Fate, Found, Leave, Left, Merge};
 pub use places::{CLIENTS, Client, Format, Owner, Source, sources};
 pub use text::{added_to, whole};
