@@ -184,6 +184,15 @@ pub(crate) struct McpArgs {
     /// Offer the markdown agents of this folder too: as prompts, and with `expose: tool` as tools; may be repeated
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) flows: Vec<PathBuf>,
+    /// Join the child servers of this list too, as `runward gateway` does
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) servers: Option<PathBuf>,
+    /// What stands between a child server's key and the name of its tool
+    #[arg(long, value_name = "TEXT", default_value = "__", allow_hyphen_values = true, requires = "servers")]
+    pub(crate) separator: String,
+    /// End unless every child server starts
+    #[arg(long, requires = "servers")]
+    pub(crate) strict: bool,
     /// Serve streamable HTTP on this address instead of stdio
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<SocketAddr>,

@@ -4,6 +4,11 @@ use runward::HostFacts;
 use runward::core::facts::{Backslashes, FileKind, Look};
 use std::path::{Path, PathBuf};
 
+/// The list of child servers, beside the owner's own configuration.
+pub(crate) fn servers_file(facts: &HostFacts) -> Option<PathBuf> {
+    Some(config_folder(facts)?.join("servers.json"))
+}
+
 /// Where the owner's configuration is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum UserFile {

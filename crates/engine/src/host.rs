@@ -1,6 +1,6 @@
 //! What doors may ask the operating system: facts and files, never processes.
 
 pub use runward_os::{
-    Disk, Interrupt, Interrupts, Order, Orders, RawTerminal, Resizes, open_files_limit, outputs_share_a_file,
-    private_file, private_folder, probe, terminal_size, terminal_width,
+    Disk, Interrupt, Interrupts, Order, Orders, RawTerminal, Resizes, Watcher, open_files_limit,
+    outputs_share_a_file, private_file, private_folder, probe, terminal_size, terminal_width,
 };

@@ -8,6 +8,7 @@ mod token;
 pub use token::Token;
 
 use crate::client::Client;
+use crate::gateway::{Gateway, Joined, Typed};
 use crate::server::{Desk, Server};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -105,15 +106,24 @@ impl Listening {
     }
 
     /// Serves until `stop` comes; nothing is left running.
-    pub async fn serve<T>(self, desk: Arc<Desk>, token: Token, stop: impl Future<Output = T>) -> Option<T> {
+    ///
+    /// With a gateway, each client has children of its own, and what they offer is offered to it too.
+    pub async fn serve<T>(
+        self,
+        desk: Arc<Desk>,
+        gateway: Option<Arc<Gateway>>,
+        token: Token,
+        stop: impl Future<Output = T>,
+    ) -> Option<T> {
         let closing = CancellationToken::new();
         let rules = rules(self.reach, self.address).with_cancellation_token(closing.clone());
-        let router = router(Arc::clone(&desk), token, rules);
+        let router = router(Arc::clone(&desk), gateway.clone(), token, rules);
         let stopped = tokio::select! {
             stopped = stop => Some(stopped),
             // Accepting does not end by itself.
             _ = async { axum::serve(self.listener, router).await } => None,
         };
+        gateway.iter().for_each(|gateway| gateway.close());
         desk.close().await;
         closing.cancel();
         stopped
@@ -134,11 +144,25 @@ fn rules(reach: Reach, address: SocketAddr) -> StreamableHttpServerConfig {
     }
 }
 
-fn router(desk: Arc<Desk>, token: Token, rules: StreamableHttpServerConfig) -> Router {
-    let common = Arc::new(Client::default());
-    let server = move || Ok(Server::sharing(Arc::clone(&desk), Arc::clone(&common)));
-    let service = StreamableHttpService::new(server, Arc::new(connections()), rules);
-    Router::new().nest_service(PATH, service).layer(middleware::from_fn_with_state(token, admit))
+fn router(
+    desk: Arc<Desk>,
+    gateway: Option<Arc<Gateway>>,
+    token: Token,
+    rules: StreamableHttpServerConfig,
+) -> Router {
+    let (common, all) = (Arc::new(Client::default()), Arc::new(connections()));
+    let house = move || Server::sharing(Arc::clone(&desk), Arc::clone(&common));
+    let router = match gateway {
+        None => {
+            let server = move || Ok(house());
+            Router::new().nest_service(PATH, StreamableHttpService::new(server, all, rules))
+        }
+        Some(gateway) => {
+            let server = move || Ok(Typed(Joined::new(house(), Arc::clone(&gateway))));
+            Router::new().nest_service(PATH, StreamableHttpService::new(server, all, rules))
+        }
+    };
+    router.layer(middleware::from_fn_with_state(token, admit))
 }
 
 /// Connections: each ends, and its sessions with it, when nothing was heard for as long as finished ones are kept.

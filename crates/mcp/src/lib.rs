@@ -33,3 +33,6 @@ pub use flows::Flows;
 pub use offer::{Offer, OfferError, Profile};
 pub use server::Desk;
 pub use tools::names as tool_names;
+
+/// Our own version, as clients and children are told.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");

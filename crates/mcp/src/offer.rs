@@ -74,6 +74,16 @@ impl Offer {
         Ok(Self(tools::names().filter(|name| names.contains(name)).collect()))
     }
 
+    /// No tools at all.
+    pub fn nothing() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Whether no tool is offered.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a tool is offered.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains(&name)

@@ -38,6 +38,9 @@ end; `start_command` starts anything interactive or long-running. A refusal is a
 and what can be done; asking again in other words does not change it. Long output is shown with its head and tail; the \
 rest can be read as a resource, `runward://exec/ID/stdout?offset=BYTES&length=BYTES`.";
 
+const CHILDREN: &str = "Tools and prompts whose names have two parts, `SERVER__name`, come from other servers that \
+Runward has joined. One that is down answers with an error that says when it is tried again.";
+
 /// What all clients of one server share: the road and its sessions, the tools on offer, the workspace.
 #[derive(Debug)]
 pub struct Desk {
@@ -123,17 +126,38 @@ pub(crate) struct Server {
     common: Option<Arc<Client>>,
     /// Whether the client of this connection hears news.
     met: Once,
+    /// What else is offered through the same door.
+    beside: Option<Beside>,
+}
+
+/// What is offered beside what the house has: child servers, under the name of a gateway.
+#[derive(Debug, Clone)]
+pub(crate) struct Beside {
+    /// What the gateway calls itself.
+    pub(crate) name: Option<String>,
 }
 
 impl Server {
     /// Serves the one client of a connection.
     pub(crate) fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, own: Arc::default(), common: None, met: Once::new() }
+        Self { desk, own: Arc::default(), common: None, met: Once::new(), beside: None }
     }
 
     /// Serves a client that may send requests outside any connection.
     pub(crate) fn sharing(desk: Arc<Desk>, common: Arc<Client>) -> Self {
-        Self { desk, own: Arc::default(), common: Some(common), met: Once::new() }
+        Self { desk, own: Arc::default(), common: Some(common), met: Once::new(), beside: None }
+    }
+
+    /// The same server, which says that there is more behind its door.
+    #[must_use]
+    pub(crate) fn beside(mut self, beside: Beside) -> Self {
+        self.beside = Some(beside);
+        self
+    }
+
+    /// Whether the house itself has a tool of this name.
+    pub(crate) fn has_tool(&self, name: &str) -> bool {
+        self.desk.tool(name).is_some()
     }
 
     /// Whose request this is. One that carries its own protocol version belongs to no connection.
@@ -244,6 +268,23 @@ impl Server {
     }
 }
 
+/// What can be done where child servers are behind the door: everything that one of them might.
+fn with_children(mut can: ServerCapabilities) -> ServerCapabilities {
+    let more = ServerCapabilities::builder()
+        .enable_tools()
+        .enable_tool_list_changed()
+        .enable_prompts()
+        .enable_prompts_list_changed()
+        .enable_resources()
+        .enable_resources_list_changed()
+        .enable_resources_subscribe()
+        .enable_completions()
+        .build();
+    (can.tools, can.prompts, can.resources) = (more.tools, more.prompts, more.resources);
+    can.completions = more.completions;
+    can
+}
+
 /// Whether the client of a request has roots that it can be asked for.
 fn declares_roots(context: &RequestContext<RoleServer>) -> bool {
     !client::is_stateless(context) && context.client_capabilities().is_some_and(|can| can.roots.is_some())
@@ -284,9 +325,16 @@ impl ServerHandler for Server {
             let more = more.enable_tools().enable_tool_list_changed().build();
             (capabilities.prompts, capabilities.tools) = (more.prompts, more.tools);
         }
+        let (mut name, mut instructions) = ("runward", vec![INSTRUCTIONS]);
+        if let Some(beside) = &self.beside {
+            capabilities = with_children(capabilities);
+            instructions.retain(|_| !self.desk.offer.is_empty());
+            instructions.push(CHILDREN);
+            name = beside.name.as_deref().unwrap_or(name);
+        }
         ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new("runward", env!("CARGO_PKG_VERSION")))
-            .with_instructions(INSTRUCTIONS)
+            .with_server_info(Implementation::new(name, crate::VERSION))
+            .with_instructions(instructions.join(" "))
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {

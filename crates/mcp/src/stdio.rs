@@ -4,10 +4,12 @@
 //! seconds for running calls before it says so; here the reader itself is watched, and the engine is closed at
 //! once. May not write anything but protocol to standard output.
 
+use crate::gateway::{Gateway, Joined};
 use crate::server::{Desk, Server};
 use crate::wire::Wire;
-use rmcp::ServiceExt;
+use rmcp::service::Service;
 use rmcp::transport::io::{StdioReader, StdioWriter, stdio_pipes};
+use rmcp::{RoleServer, ServiceExt};
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
@@ -21,11 +23,34 @@ use tokio_util::sync::CancellationToken;
 const FAREWELL: Duration = Duration::from_millis(200);
 
 /// Serves until the client is gone or `stop` comes; nothing is left running. Gives what `stop` gave, if it came.
-pub async fn serve<T>(desk: Arc<Desk>, stop: impl Future<Output = T>) -> Option<T> {
+///
+/// With a gateway, what its children offer is offered too.
+pub async fn serve<T>(
+    desk: Arc<Desk>,
+    gateway: Option<Arc<Gateway>>,
+    stop: impl Future<Output = T>,
+) -> Option<T> {
     let (reader, writer) = stdio_pipes();
     let gone = CancellationToken::new();
-    let server = Server::new(Arc::clone(&desk));
-    let service = attend(server, Watched { reader, gone: gone.clone() }, writer);
+    let (house, watched) = (Server::new(Arc::clone(&desk)), Watched { reader, gone: gone.clone() });
+    match gateway {
+        None => until(attend(house, watched, writer), &desk, &gone, stop).await,
+        Some(gateway) => {
+            let joined = Joined::new(house, Arc::clone(&gateway));
+            let stopped = until(attend(joined, watched, writer), &desk, &gone, stop).await;
+            gateway.close();
+            stopped
+        }
+    }
+}
+
+/// Serves until it is over, for whatever reason.
+async fn until<T>(
+    service: impl Future<Output = ()>,
+    desk: &Desk,
+    gone: &CancellationToken,
+    stop: impl Future<Output = T>,
+) -> Option<T> {
     tokio::pin!(service);
     let stopped = tokio::select! {
         stopped = stop => Some(stopped),
@@ -42,7 +67,7 @@ pub async fn serve<T>(desk: Arc<Desk>, stop: impl Future<Output = T>) -> Option<
 }
 
 /// Speaks the protocol with one client. One that never says hello is not served.
-async fn attend(server: Server, reader: Watched, writer: StdioWriter) {
+async fn attend(server: impl Service<RoleServer>, reader: Watched, writer: StdioWriter) {
     if let Ok(running) = server.serve(Wire::new(reader, writer)).await {
         // How the connection ended makes no difference: it is over.
         let _ = running.waiting().await;

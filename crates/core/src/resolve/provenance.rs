@@ -40,6 +40,7 @@ impl Provenance {
         self.wish("open_files", &wish.open_files);
         self.wish("file_size", &wish.file_size);
         self.wish("keep", &wish.keep);
+        self.wish("spool", &wish.spool);
     }
 
     fn wish<T>(&mut self, what: &'static str, wish: &Wish<T>) {

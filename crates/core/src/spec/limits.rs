@@ -50,6 +50,8 @@ pub struct LimitsSpec {
     pub file_size: Wish<u64>,
     /// Bytes of each stream kept in memory for the answer.
     pub keep: Wish<u64>,
+    /// Bytes of output written to disk; off means none.
+    pub spool: Wish<u64>,
 }
 
 /// Limits as they will be kept.
@@ -113,7 +115,7 @@ impl Limits {
             open_files: wish.open_files.over(self.open_files),
             file_size: wish.file_size.over(self.file_size),
             keep: wish.keep.over(Some(self.keep)).unwrap_or(self.keep),
-            spool: self.spool,
+            spool: wish.spool.over(Some(self.spool)).unwrap_or(0),
             kill_grace: self.kill_grace,
             drain: self.drain,
         }
@@ -134,5 +136,12 @@ mod tests {
         assert_eq!(Wish::Default.over(Some(1)), Some(1));
         assert_eq!(Wish::Off.over(Some(1)), None);
         assert_eq!(Wish::At(2).over(Some(1)), Some(2));
+    }
+
+    #[test]
+    fn without_a_spool_nothing_goes_to_disk() {
+        let wish = LimitsSpec { spool: Wish::Off, ..LimitsSpec::default() };
+        assert_eq!(Limits::default().with(&wish).spool, 0);
+        assert_eq!(Limits::default().with(&LimitsSpec::default()).spool, Limits::default().spool);
     }
 }

@@ -67,6 +67,26 @@ pub struct Listed {
     pub bytes: u64,
     /// The server it belongs to.
     pub server: u32,
+    /// What else there is to say about a child server of a gateway.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub child: Option<ListedChild>,
+}
+
+/// A child server in a list, beside what it has in common with a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedChild {
+    /// Bytes of memory that its processes hold, where the host tells.
+    pub memory: Option<u64>,
+    /// How often it was started again.
+    pub restarts: u32,
+    /// How many calls it was asked.
+    pub calls: u64,
+    /// Half of the latest calls took at most this many microseconds.
+    pub p50_us: Option<u64>,
+    /// All but one in a hundred took at most this many.
+    pub p99_us: Option<u64>,
+    /// Why it is down.
+    pub why: Option<String>,
 }
 
 impl Listed {
@@ -84,6 +104,7 @@ impl Listed {
             exit_code: standing.receipt.map(|receipt| receipt.end.exit_code()),
             bytes: standing.stdout + standing.stderr,
             server: std::process::id(),
+            child: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::frame::{Kind, receive, send};
 use super::message::{Ask, Listed};
+use super::tail::Tail;
 use crate::approve::{Choice, Open, operator};
 use crate::sessions::{Live, Sessions};
 use crate::{Code, Error, ErrorView};
@@ -11,6 +12,7 @@ use runward_os::{LocalListener, LocalStream, is_commanded};
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tokio::io::AsyncWrite;
 
 /// Where a server of this process offers its sessions, in the folder that all of them share.
@@ -18,25 +20,39 @@ pub fn socket_path(folder: &Path) -> PathBuf {
     folder.join(format!("{}.sock", std::process::id()))
 }
 
-/// Offers the sessions, and the questions that wait for a person, at a private socket until the future is dropped.
-pub async fn serve(sessions: Sessions, path: &Path) -> io::Result<()> {
+/// Whoever has child servers to be looked at.
+pub trait Children: std::fmt::Debug + Send + Sync {
+    /// How each of them stands.
+    fn list(&self) -> Vec<Listed>;
+
+    /// What the child of this name printed: nothing if there is none, more than one if each client has its own.
+    fn printed(&self, name: &str) -> Vec<Arc<Tail>>;
+}
+
+/// Offers the sessions, the children, and the questions that wait for a person, at a private socket until the future is
+/// dropped.
+pub async fn serve(sessions: Sessions, children: Option<Arc<dyn Children>>, path: &Path) -> io::Result<()> {
     let listener = LocalListener::bind(path)?;
     let _attendance = sessions.engine().questions().attend();
     loop {
         let stream = listener.accept().await?;
-        let sessions = sessions.clone();
+        let (sessions, children) = (sessions.clone(), children.clone());
         // A caller that goes away half way is its own business.
-        tokio::spawn(async move { drop(answer(&sessions, stream).await) });
+        tokio::spawn(async move { drop(answer(&sessions, children.as_deref(), stream).await) });
     }
 }
 
-async fn answer(sessions: &Sessions, mut stream: LocalStream) -> io::Result<()> {
+async fn answer(
+    sessions: &Sessions,
+    children: Option<&dyn Children>,
+    mut stream: LocalStream,
+) -> io::Result<()> {
     let Some((Kind::Ask, bytes)) = receive(&mut stream).await? else { return Ok(()) };
     let Ok(ask) = serde_json::from_slice::<Ask>(&bytes) else {
         return refuse(&mut stream, Code::SpecBadValue, "this request is not known to the server").await;
     };
     let name = match &ask {
-        Ask::List => return tell(&mut stream, &listed(sessions)).await,
+        Ask::List => return tell(&mut stream, &listed(sessions, children)).await,
         Ask::Questions => return show(&mut stream, &sessions.engine().questions().list()).await,
         // Nobody gives leave to themselves.
         Ask::Answer { .. } if is_commanded(&stream) == Some(true) => {
@@ -56,7 +72,41 @@ async fn answer(sessions: &Sessions, mut stream: LocalStream) -> io::Result<()> 
     };
     match named(sessions, name) {
         Ok(live) => act(&ask, &live, stream).await,
-        Err(error) => send(&mut stream, Kind::Error, &json(&ErrorView::of(&error))).await,
+        Err(error) => match (&ask, children) {
+            (Ask::Logs { follow, .. }, Some(children)) if !children.printed(name).is_empty() => {
+                recount(children, name, *follow, &mut stream).await
+            }
+            _ => send(&mut stream, Kind::Error, &json(&ErrorView::of(&error))).await,
+        },
+    }
+}
+
+/// Sends what a child printed. There is no end to follow it to, but that of the server.
+async fn recount(
+    children: &dyn Children,
+    name: &str,
+    follow: bool,
+    stream: &mut LocalStream,
+) -> io::Result<()> {
+    let tails = children.printed(name);
+    let mut at = 0;
+    for tail in &tails {
+        let (bytes, end) = tail.since(0);
+        at = end;
+        send(stream, Kind::Bytes, &bytes).await?;
+    }
+    // Of several, the one that began last goes on.
+    if let (true, Some(tail)) = (follow, tails.last()) {
+        loop {
+            tail.beyond(at).await;
+            let (bytes, end) = tail.since(at);
+            at = end;
+            send(stream, Kind::Bytes, &bytes).await?;
+        }
+    }
+    match children.list().into_iter().find(|child| child.name.as_deref() == Some(name)) {
+        Some(listed) => tell(stream, &listed).await,
+        None => refuse(stream, Code::SessionEnded, "the child server is gone").await,
     }
 }
 
@@ -66,8 +116,9 @@ fn settle(sessions: &Sessions, question: &str, choice: Choice) -> Result<Open, E
     engine.questions().answer(question, choice, operator(engine.facts()))
 }
 
-fn listed(sessions: &Sessions) -> Vec<Listed> {
-    sessions.list_all().iter().map(Listed::of).collect()
+fn listed(sessions: &Sessions, children: Option<&dyn Children>) -> Vec<Listed> {
+    let sessions = sessions.list_all();
+    sessions.iter().map(Listed::of).chain(children.into_iter().flat_map(Children::list)).collect()
 }
 
 /// The one session that a name, an id or the beginning of one means.

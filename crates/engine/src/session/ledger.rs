@@ -45,7 +45,7 @@ impl Ledger {
         let plan = draft.capture();
         let book = Book {
             capture: Some(Capture::new(plan.keep)),
-            spooling: spool.map(|spool| Spooling::new(spool, draft.id(), plan)),
+            spooling: spool.filter(|_| plan.spool > 0).map(|spool| Spooling::new(spool, draft.id(), plan)),
             receipt: None,
             last_output: Instant::now(),
         };

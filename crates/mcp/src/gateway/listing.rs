@@ -8,15 +8,18 @@ use super::config::ToolFilter;
 use super::names::{Names, Naming, Origin};
 use super::template::Template;
 use rmcp::model::{Prompt, Resource, ResourceTemplate, Tool};
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// What one child offers, in its own names.
-#[derive(Debug, Clone, Default)]
+/// What one child offers, in its own names. What is remembered of it is what the child itself said.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ChildOffer {
     /// The key of the server.
+    #[serde(skip)]
     pub server: String,
     /// Which of its tools are shown.
+    #[serde(skip)]
     pub filter: ToolFilter,
     /// Its tools.
     pub tools: Vec<Tool>,

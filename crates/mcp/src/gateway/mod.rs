@@ -12,13 +12,34 @@
 //! open a connection or read a file. Read first: [`config::Roster`].
 
 pub mod backoff;
+mod care;
+mod child;
 pub mod config;
 pub mod consent;
+mod converse;
 pub mod diff;
 pub mod expand;
+mod forward;
+mod gateway;
+mod greet;
+mod host;
+mod household;
 pub mod import;
+mod joined;
+mod keep;
 pub mod latency;
+mod link;
 pub mod listing;
 pub mod names;
+mod pipe;
+mod talk;
 mod template;
+mod typed;
 pub mod unavailable;
+mod way;
+mod web;
+
+pub use care::{Care, Listings, NoListings};
+pub use gateway::{Gateway, Strictness, Tell, Terms};
+pub(crate) use joined::Joined;
+pub(crate) use typed::Typed;

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 pub struct Unavailable {
     server: String,
     how: How,
+    /// What is known about the reason.
+    because: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +26,10 @@ enum How {
     Open,
     /// It went away while it was being asked.
     Died,
+    /// It did not answer in time.
+    Late {
+        within: Duration,
+    },
 }
 
 impl Unavailable {
@@ -37,12 +43,24 @@ impl Unavailable {
             }
             Standing::Open => How::Open,
         };
-        Some(Self { server: server.to_owned(), how })
+        Some(Self { server: server.to_owned(), how, because: None })
     }
 
     /// The child died before it answered.
     pub fn died(server: &str) -> Self {
-        Self { server: server.to_owned(), how: How::Died }
+        Self { server: server.to_owned(), how: How::Died, because: None }
+    }
+
+    /// The child did not answer within this time.
+    pub fn late(server: &str, within: Duration) -> Self {
+        Self { server: server.to_owned(), how: How::Late { within }, because: None }
+    }
+
+    /// The same, with what is known about the reason.
+    #[must_use]
+    pub fn because(mut self, why: &str) -> Self {
+        self.because = Some(why.to_owned());
+        self
     }
 }
 
@@ -62,6 +80,13 @@ impl fmt::Display for Unavailable {
                 write!(f, "the server `{server}` is down, and {TRIES} tries to start it again failed")
             }
             How::Died => write!(f, "the server `{server}` died before it answered"),
+            How::Late { within } => {
+                write!(f, "the server `{server}` did not answer within {}ms", within.as_millis())
+            }
+        }?;
+        match &self.because {
+            Some(why) => write!(f, ": {why}"),
+            None => Ok(()),
         }
     }
 }
@@ -79,6 +104,9 @@ impl Coded for Unavailable {
             How::Starting | How::Waiting { .. } => "Try again in a few seconds, or do without it.".to_owned(),
             How::Open => {
                 format!("Look at what it printed with `runward logs {server}`, and mend its command.")
+            }
+            How::Late { .. } => {
+                format!("Ask for less, or raise `timeout_ms` of `{server}` in its configuration.")
             }
             How::Died => {
                 format!(

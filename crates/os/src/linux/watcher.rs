@@ -99,6 +99,18 @@ impl Watcher {
         !sockets.is_empty() && self.processes().any(|pid| has_open(pid, &sockets))
     }
 
+    /// Bytes of memory that the tree holds, pages that several share counted for each.
+    pub fn memory(&self) -> Option<u64> {
+        let held = |pid: u32| {
+            let text = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+            let kilobytes = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim();
+            kilobytes.strip_suffix(" kB")?.parse::<u64>().ok()
+        };
+        // The command itself being gone means that nothing can be told.
+        held(self.pid)?;
+        Some(self.processes().filter_map(held).sum::<u64>() * 1024)
+    }
+
     /// The command and everything below it. What was handed up to its warden is below the warden, not below
     /// the command, so the walk begins one level higher.
     fn processes(&self) -> impl Iterator<Item = u32> + use<> {

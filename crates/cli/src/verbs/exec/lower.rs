@@ -33,5 +33,6 @@ fn limits(args: &LimitArgs) -> LimitsSpec {
         open_files: args.open_files.unwrap_or_default(),
         file_size: args.file_size.unwrap_or_default(),
         keep: args.max_output.map_or(Wish::Default, Wish::At),
+        spool: Wish::Default,
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Reads and writes files. May not decide which server is taken, nor show what may be a secret.
 
+use super::Servers;
 use super::import_view::ImportView;
-use super::list_file;
 use crate::args::ImportArgs;
 use crate::output::{Failure, Format, emit, print};
 use crate::verbs::Done;
@@ -25,7 +25,7 @@ pub(super) struct Looked {
 
 pub(super) fn run(args: &ImportArgs) -> Done {
     let facts = house::facts()?;
-    let out = list_file(args.out.as_deref(), &facts, "--out")?;
+    let out = Servers::file(args.out.as_deref(), &facts, "--out")?;
     let wanted = |source: &Source| args.from.is_empty() || args.from.iter().any(|id| id == source.client.id);
     let looked: Vec<Looked> =
         import::sources(&facts).into_iter().filter(wanted).filter_map(|source| look(source, &out)).collect();

@@ -4,14 +4,15 @@
 
 mod import;
 mod import_view;
+mod listings;
 mod serve;
+mod servers;
+
+pub(super) use servers::Servers;
 
 use super::Done;
 use crate::args::{GatewayArgs, GatewayVerb};
-use crate::output::{Failure, Format};
-use crate::places;
-use runward::HostFacts;
-use std::path::{Path, PathBuf};
+use crate::output::Format;
 
 impl GatewayArgs {
     /// How the result is printed.
@@ -29,13 +30,4 @@ pub(super) fn run(args: &GatewayArgs) -> Done {
         None => serve::run(&args.serve),
         Some(GatewayVerb::Import(args)) => import::run(args),
     }
-}
-
-/// The list of servers: as it was typed, or beside the owner's configuration.
-fn list_file(typed: Option<&Path>, facts: &HostFacts, flag: &str) -> Result<PathBuf, Failure> {
-    let typed = typed.map(|file| facts.naming.join(&facts.cwd, file));
-    typed.or_else(|| Some(places::config_folder(facts)?.join("servers.json"))).ok_or_else(|| {
-        let hint = format!("Name a file with `{flag}`.");
-        Failure::bad_value("there is no home to keep a list of servers in".to_owned(), &hint)
-    })
 }

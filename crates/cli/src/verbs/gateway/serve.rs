@@ -1,12 +1,32 @@
-//! Serving: not joined to the rest yet, and says so.
+//! Serving: the children of a list, and nothing of the house's own.
 
+use super::servers::Servers;
 use crate::args::GatewayServeArgs;
-use crate::output::Failure;
+use crate::house::House;
 use crate::verbs::Done;
-use runward::{Code, ErrorView};
+use crate::verbs::mcp::{self, Serving};
+use runward_mcp::Offer;
+use runward_mcp::gateway::Strictness;
+use runward_mcp::gateway::names::Separator;
 
 pub(super) fn run(args: &GatewayServeArgs) -> Done {
-    let message = format!("`{}` cannot serve child servers in this build", args.name);
-    let hint = Some("Use a build that has the gateway.".to_owned());
-    Err(Failure::Told(ErrorView { code: Code::GatewayUnavailable, message, hint }))
+    let house = House::open(None)?;
+    let servers = Servers {
+        file: Servers::file(args.config.as_deref(), &house.facts, "--config")?,
+        separator: Separator::new(&args.separator)?,
+        strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
+        debug: args.debug,
+        log_file: args.log_file.clone(),
+        name: Some(args.name.clone()),
+    };
+    let workspace = house.facts.cwd.clone();
+    let serving = Serving {
+        offer: Offer::nothing(),
+        flows: None,
+        workspace,
+        http: args.http,
+        allow_remote: args.allow_remote,
+        servers: Some(servers),
+    };
+    mcp::serve_house(&house, None, serving)
 }

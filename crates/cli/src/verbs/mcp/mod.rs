@@ -10,43 +10,84 @@ use crate::house::{House, Spooling};
 use crate::output::{Failure, tell};
 use crate::places;
 use reread::Rereader;
+use crate::verbs::gateway::Servers;
+use runward::control::Children;
 use runward::core::facts::{FileKind, Look};
 use runward::host::{Disk, Interrupt, Order, Orders};
 use runward::sessions::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
+use runward_mcp::gateway::names::Separator;
+use runward_mcp::gateway::{Gateway, Strictness};
 use runward_mcp::http::{self, Reach, Token};
 use runward_mcp::{Desk, Flows, Offer, Profile, stdio};
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
+/// What to serve, and how.
+pub(super) struct Serving {
+    pub(super) offer: Offer,
+    pub(super) flows: Option<Flows>,
+    pub(super) workspace: PathBuf,
+    pub(super) http: Option<SocketAddr>,
+    pub(super) allow_remote: bool,
+    pub(super) servers: Option<Servers>,
+}
+
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
-    let offer = offer(args)?;
+    let serving = Serving {
+        offer: offer(args)?,
+        flows: flows(args, &house)?,
+        workspace: workspace(args, &house.facts)?,
+        http: args.http,
+        allow_remote: args.allow_remote,
+        servers: servers(args, &house.facts)?,
+    };
+    serve_house(&house, file, serving)
+}
+
+/// Serves until the client is gone or we are told to end.
+pub(super) fn serve_house(house: &House, file: Option<&Path>, serving: Serving) -> Done {
+    let Serving { offer, flows, workspace, http, allow_remote, servers } = serving;
     let engine = house.engine(Spooling::ToDisk)?;
-    let workspace = workspace(args, &house.facts)?;
-    let flows = flows(args, &house)?;
-    let sessions = Sessions::new(engine, SessionRules::default());
+    // Read before anything runs: a broken list starts nothing.
+    let roster = servers.as_ref().map(|servers| servers.read(&house.facts)).transpose()?;
+    let sessions = Sessions::new(engine.clone(), SessionRules::default());
     let languages = house.settings.languages();
     let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
     desk.set_policy(opened(house.settings.policy(), &offer, &workspace));
-    let rereader = Rereader { house: &house, file, offer, workspace, desk: Arc::clone(&desk) };
-    let runtime = runtime(args).map_err(|error| Failure::host("no runtime could be started", &error))?;
+    let terms = servers.as_ref().map(|servers| servers.terms(&engine, &house.facts)).transpose()?;
+    let runtime = runtime(http).map_err(|error| Failure::host("no runtime could be started", &error))?;
+    let door = Door { http, reach: if allow_remote { Reach::Remote } else { Reach::Loopback } };
     let done = runtime.block_on(async {
-        tokio::select! {
-            done = serve(desk, args, &rereader) => done,
-            done = offer_sessions(sessions, &house.facts) => done,
-        }
+        let gateway = terms.zip(roster).map(|(terms, roster)| Gateway::open(terms, roster));
+        let children = gateway.clone().map(|gateway| -> Arc<dyn Children> { gateway });
+        let joined = gateway.clone().zip(servers);
+        let rereader = Rereader { house, file, offer, workspace, desk: Arc::clone(&desk), joined };
+        let done = tokio::select! {
+            done = serve(desk, gateway.clone(), door, &rereader) => done,
+            done = offer_sessions(sessions, children, &house.facts) => done,
+        };
+        // Every sentence about why was told already.
+        if gateway.is_some_and(|gateway| gateway.has_failed()) { Ok(125) } else { done }
     });
     // A read of standard input that nobody answers must not hold us.
     runtime.shutdown_background();
     done
 }
 
+/// Where clients come in.
+struct Door {
+    http: Option<SocketAddr>,
+    reach: Reach,
+}
+
 /// One client is served fastest by one thread, which nobody has to wake; over HTTP there may be many.
-fn runtime(args: &McpArgs) -> io::Result<Runtime> {
-    match args.http {
+fn runtime(http: Option<SocketAddr>) -> io::Result<Runtime> {
+    match http {
         None => Builder::new_current_thread().enable_all().build(),
         Some(_) => Builder::new_multi_thread().worker_threads(2).enable_all().build(),
     }
@@ -61,17 +102,16 @@ fn opened(policy: Policy, offer: &Offer, workspace: &Path) -> Policy {
     chosen.fold(policy, |policy, tool| policy.grant(*tool, "the operator chose to offer this tool"))
 }
 
-async fn serve(desk: Arc<Desk>, args: &McpArgs, rereader: &Rereader<'_>) -> Done {
+async fn serve(desk: Arc<Desk>, gateway: Option<Arc<Gateway>>, door: Door, rereader: &Rereader<'_>) -> Done {
     let orders = Orders::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
     let end = obey(orders, rereader);
-    match args.http {
-        None => Ok(stdio::serve(desk, end).await.map_or(0, code_of)),
+    match door.http {
+        None => Ok(stdio::serve(desk, gateway, end).await.map_or(0, code_of)),
         Some(address) => {
-            let reach = if args.allow_remote { Reach::Remote } else { Reach::Loopback };
-            let listening = http::listen(address, reach).await?;
+            let listening = http::listen(address, door.reach).await?;
             let token = token(&rereader.house.facts)?;
             tell(&format!("listening on http://{}{}", listening.address(), http::PATH));
-            Ok(listening.serve(desk, token, end).await.map_or(125, code_of))
+            Ok(listening.serve(desk, gateway, token, end).await.map_or(125, code_of))
         }
     }
 }
@@ -88,9 +128,13 @@ async fn obey(mut orders: Orders, rereader: &Rereader<'_>) -> Interrupt {
 
 /// Lets `runward ps` and its kin see the sessions, for as long as this is waited for. A server serves all the same
 /// where that cannot be had.
-async fn offer_sessions(sessions: Sessions, facts: &HostFacts) -> Done {
+async fn offer_sessions(
+    sessions: Sessions,
+    children: Option<Arc<dyn Children>>,
+    facts: &HostFacts,
+) -> Done {
     if let Some(folder) = places::run_folder(facts)
-        && let Err(error) = control::serve(sessions, &control::socket_path(&folder)).await
+        && let Err(error) = control::serve(sessions, children, &control::socket_path(&folder)).await
     {
         tell(&format!("`runward ps` cannot see this server's sessions: {error}"));
     }
@@ -103,6 +147,19 @@ fn offer(args: &McpArgs) -> Result<Offer, Failure> {
     }
     let profile = Profile::ALL.iter().find(|(name, _)| *name == args.profile);
     Ok(Offer::of(profile.map(|(_, profile)| *profile).unwrap_or_default()))
+}
+
+/// The child servers to join, if any were named.
+fn servers(args: &McpArgs, facts: &HostFacts) -> Result<Option<Servers>, Failure> {
+    let Some(file) = &args.servers else { return Ok(None) };
+    Ok(Some(Servers {
+        file: Servers::file(Some(file), facts, "--servers")?,
+        separator: Separator::new(&args.separator)?,
+        strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
+        debug: false,
+        log_file: None,
+        name: None,
+    }))
 }
 
 /// The workspace, which must be there.

@@ -8,6 +8,8 @@ use super::opened;
 use crate::house::{self, House};
 use crate::output::{Failure, tell};
 use runward::config::{Settings, VARIABLES};
+use crate::verbs::gateway::Servers;
+use runward_mcp::gateway::Gateway;
 use runward_mcp::{Desk, News, Offer};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,11 +21,29 @@ pub(super) struct Rereader<'a> {
     pub(super) offer: Offer,
     pub(super) workspace: PathBuf,
     pub(super) desk: Arc<Desk>,
+    /// The gateway, and the list that its children stand in.
+    pub(super) joined: Option<(Arc<Gateway>, Servers)>,
 }
 
 impl Rereader<'_> {
     /// Reads it again, and tells the operator and every client what came of it.
     pub(super) fn reread(&self) {
+        self.reread_rules();
+        if let Some((gateway, servers)) = &self.joined {
+            match servers.read(&self.house.facts) {
+                Ok(roster) => {
+                    gateway.change(roster);
+                    self.say(News::Change, "the list of servers was read again; those that changed start anew");
+                }
+                Err(failure) => {
+                    let why = sentence(&failure);
+                    self.say(News::Trouble, &format!("the list of servers is broken, and the old one holds: {why}"));
+                }
+            }
+        }
+    }
+
+    fn reread_rules(&self) {
         match house::read(self.file, &self.house.facts) {
             Ok(settings) => {
                 self.desk.set_policy(opened(settings.policy(), &self.offer, &self.workspace));
@@ -32,12 +52,7 @@ impl Rereader<'_> {
             }
             Err(failure) => {
                 self.desk.reread_flows();
-                let why = match failure {
-                    Failure::Told(view) | Failure::Marked(view, _) => {
-                        format!("{} [{}]", view.message, view.code)
-                    }
-                    Failure::ReaderGone | Failure::Left => "nobody reads our output".to_owned(),
-                };
+                let why = sentence(&failure);
                 self.say(
                     News::Trouble,
                     &format!("the configuration is broken, and the rules from before still hold: {why}"),
@@ -73,5 +88,12 @@ impl Rereader<'_> {
             all.push(format!("changed, and in force only after a new start: `{}`", names.join("`, `")));
         }
         all
+    }
+}
+
+fn sentence(failure: &Failure) -> String {
+    match failure {
+        Failure::Told(view) | Failure::Marked(view, _) => format!("{} [{}]", view.message, view.code),
+        Failure::ReaderGone | Failure::Left => "nobody reads our output".to_owned(),
     }
 }

@@ -1,0 +1,96 @@
+//! The list of servers of a gateway: found, read, read again, and what holds for all of them.
+//!
+//! The only place that reads it. May not start a server.
+
+use super::listings::StateListings;
+use crate::output::{Failure, tell};
+use crate::places;
+use runward::{Code, Engine, ErrorView, HostFacts};
+use runward_flow::events::timestamp;
+use runward_mcp::gateway::config::Roster;
+use runward_mcp::gateway::names::{Naming, Separator};
+use runward_mcp::gateway::{Care, Listings, NoListings, Strictness, Tell, Terms};
+use runward_mcp::tool_names;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// A list of servers, and how they are served.
+#[derive(Debug, Clone)]
+pub(crate) struct Servers {
+    pub(crate) file: PathBuf,
+    pub(crate) separator: Separator,
+    pub(crate) strictness: Strictness,
+    pub(crate) debug: bool,
+    pub(crate) log_file: Option<PathBuf>,
+    pub(crate) name: Option<String>,
+}
+
+impl Servers {
+    /// The list in this file, or the usual one.
+    pub(crate) fn file(asked: Option<&Path>, facts: &HostFacts, flag: &str) -> Result<PathBuf, Failure> {
+        if let Some(asked) = asked {
+            return Ok(facts.naming.join(&facts.cwd, asked));
+        }
+        places::servers_file(facts).ok_or_else(|| {
+            let message = "nobody knows where the list of servers is".to_owned();
+            Failure::bad_value(message, &format!("Name it with `{flag} FILE`."))
+        })
+    }
+
+    /// Reads the list.
+    pub(crate) fn read(&self, facts: &HostFacts) -> Result<Roster, Failure> {
+        let file = self.file.display().to_string();
+        let text = std::fs::read_to_string(&self.file).map_err(|error| unreadable(&file, &error))?;
+        let variable = |name: &str| facts.env_var(name).and_then(|value| value.to_str()).map(str::to_owned);
+        Ok(Roster::read(&file, &text, &variable)?)
+    }
+
+    /// What holds for all of them.
+    pub(crate) fn terms(&self, engine: &Engine, facts: &HostFacts) -> Result<Terms, Failure> {
+        let listings: Arc<dyn Listings> = match places::state_folder(facts) {
+            Some(folder) => Arc::new(StateListings { folder: folder.join("listings") }),
+            None => Arc::new(NoListings),
+        };
+        Ok(Terms {
+            engine: engine.clone(),
+            base: facts.cwd.clone(),
+            naming: Naming::new(self.separator.clone(), tool_names()),
+            care: Care::default(),
+            listings,
+            start: self.strictness,
+            name: self.name.clone(),
+            tell: self.teller()?,
+            trace: self.debug,
+        })
+    }
+
+    /// Who is told how the servers fare: a file, or whoever reads our errors.
+    fn teller(&self) -> Result<Tell, Failure> {
+        let Some(path) = &self.log_file else { return Ok(Box::new(tell)) };
+        let opened = File::options().append(true).create(true).open(path);
+        let file = Mutex::new(opened.map_err(|error| {
+            Failure::host(&format!("the log file `{}` cannot be written", path.display()), &error)
+        })?);
+        Ok(Box::new(move |sentence| {
+            let line = format!("{} {sentence}\n", timestamp(SystemTime::now()));
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            // A full disk must not stop the servers; there is nobody else to be told.
+            let _ = file.write_all(line.as_bytes());
+        }))
+    }
+}
+
+fn unreadable(file: &str, error: &io::Error) -> Failure {
+    let missing = error.kind() == io::ErrorKind::NotFound;
+    let message = if missing {
+        format!("the list of servers `{file}` does not exist")
+    } else {
+        format!("the list of servers `{file}` cannot be read: {error}")
+    };
+    let hint = "Write one, such as {\"mcpServers\": {\"time\": {\"command\": \"uvx\", \"args\": \
+                [\"mcp-server-time\"]}}}, name another with `--config`, or see `runward gateway import`.";
+    Failure::Told(ErrorView { code: Code::GatewayBadConfig, message, hint: Some(hint.to_owned()) })
+}

@@ -1,0 +1,279 @@
+//! The children of one client: started together, listed as one, ended with it.
+//!
+//! They are started at once and greeted when the client is known. Whoever looks at the lists first waits a while for
+//! those that are still being started; what changes later is told. May not forward anything.
+
+use super::child::Child;
+use super::config::{Reach, Roster, Server, Start};
+use super::consent::Digest;
+use super::converse::Returning;
+use super::diff::Difference;
+use super::gateway::Terms;
+use super::host::Host;
+use super::keep::{self, Ground};
+use super::listing::{ChildOffer, Listing};
+use runward::control::{Listed, Tail};
+use runward::core::resolve::{resolution_log_line, resolve_command};
+use runward::host::Disk;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use tokio::sync::{Notify, watch};
+use tokio_util::sync::CancellationToken;
+
+/// The children of one client.
+#[derive(Debug)]
+pub(super) struct Household {
+    terms: Arc<Terms>,
+    ground: Ground,
+    host: watch::Sender<Option<Host>>,
+    rooms: Mutex<Rooms>,
+    ending: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct Rooms {
+    roster: Roster,
+    /// In the order of the file.
+    children: Vec<Arc<Child>>,
+    /// The lists as they are.
+    listing: Arc<Listing>,
+    /// The lists that the client was told of last.
+    told: Arc<Listing>,
+    /// Whether the client has looked at any. Before that there is nothing to tell it.
+    looked: bool,
+}
+
+impl Household {
+    /// Starts every child that is not to wait.
+    pub(super) fn open(terms: &Arc<Terms>, roster: Roster) -> Arc<Self> {
+        let host = watch::Sender::new(None);
+        let ground = Ground {
+            engine: terms.engine.clone(),
+            base: terms.base.clone(),
+            care: terms.care,
+            listings: Arc::clone(&terms.listings),
+            host: host.subscribe(),
+            returning: Arc::<Returning>::default(),
+            changed: Arc::<Notify>::default(),
+        };
+        let (terms, ending) = (Arc::clone(terms), CancellationToken::new());
+        let household = Arc::new(Self { terms, ground, host, rooms: Mutex::default(), ending });
+        let children = on(&roster).map(|server| household.take_in(server.clone())).collect();
+        let mut rooms = household.rooms();
+        (rooms.roster, rooms.children) = (roster, children);
+        rooms.listing = Arc::new(household.listing_of(&rooms.children));
+        drop(rooms);
+        tokio::spawn(watch_over(Arc::downgrade(&household), Arc::clone(&household.ground.changed)));
+        household
+    }
+
+    /// One more child.
+    fn take_in(&self, server: Server) -> Arc<Child> {
+        if let Reach::Command(launch) = &server.reach {
+            let facts = self.ground.engine.facts();
+            let found = resolve_command(&launch.command, facts, &Disk);
+            resolution_log_line(&launch.command, &found)
+                .into_iter()
+                .for_each(|line| (self.terms.tell)(&line));
+        }
+        let offer = match server.start {
+            Start::WhenUsed => self.recall(&server),
+            Start::AtOnce | Start::Never => None,
+        };
+        let child = Child::new(server, offer);
+        tokio::spawn(keep::keep(Arc::clone(&child), self.ground.clone()));
+        child
+    }
+
+    /// What a lazy child offered last, under today's filter.
+    fn recall(&self, server: &Server) -> Option<ChildOffer> {
+        let digest = Digest::of(server, &self.terms.base.to_string_lossy());
+        let offer = self.terms.listings.recall(&digest)?;
+        Some(ChildOffer { server: server.key.clone(), filter: server.tools.clone(), ..offer })
+    }
+
+    /// The client is known, so the children are greeted. The first one counts.
+    pub(super) fn greet(&self, host: Host) {
+        self.host.send_if_modified(|known| {
+            let new = known.is_none();
+            if new {
+                *known = Some(host);
+            }
+            new
+        });
+    }
+
+    /// Whether the client is known.
+    pub(super) fn is_greeted(&self) -> bool {
+        self.host.borrow().is_some()
+    }
+
+    /// The client, if it is known.
+    pub(super) fn client(&self) -> Option<Host> {
+        self.host.borrow().clone()
+    }
+
+    /// Who hears of progress that the client tells of.
+    pub(super) fn returning(&self) -> &Returning {
+        &self.ground.returning
+    }
+
+    /// The lists, once every child has come up or failed to; or what there is of them after a while.
+    pub(super) async fn listing(&self) -> Arc<Listing> {
+        let settled = async {
+            for child in self.children() {
+                child.settled().await;
+            }
+        };
+        // Whoever is late is told of when it is there.
+        let _ = tokio::time::timeout(self.terms.care.patience, settled).await;
+        self.look_again()
+    }
+
+    /// The same for the client, who hears of changes from now on.
+    pub(super) async fn shown(&self) -> Arc<Listing> {
+        self.rooms().looked = true;
+        self.listing().await
+    }
+
+    /// The lists, as they were found last.
+    pub(super) fn found(&self) -> Arc<Listing> {
+        Arc::clone(&self.rooms().listing)
+    }
+
+    /// The lists that the client was told of last, and those that it has to be told of now.
+    fn to_tell(&self) -> (Arc<Listing>, Arc<Listing>) {
+        let now = self.look_again();
+        let before = std::mem::replace(&mut self.rooms().told, Arc::clone(&now));
+        (before, now)
+    }
+
+    fn look_again(&self) -> Arc<Listing> {
+        let mut rooms = self.rooms();
+        rooms.listing = Arc::new(self.listing_of(&rooms.children));
+        Arc::clone(&rooms.listing)
+    }
+
+    fn listing_of(&self, children: &[Arc<Child>]) -> Listing {
+        let offers: Vec<ChildOffer> = children
+            .iter()
+            .filter_map(|child| {
+                let state = child.state.borrow();
+                let offer = state.offer.as_deref()?;
+                Some(ChildOffer { filter: state.server.tools.clone(), ..offer.clone() })
+            })
+            .collect();
+        Listing::of(&offers, &self.terms.naming)
+    }
+
+    /// Why children are not up, one sentence each, once all have come up or failed to.
+    pub(super) async fn failures(&self) -> Vec<String> {
+        let mut failures = Vec::new();
+        for child in self.children() {
+            child.settled().await;
+            if let Some(why) = child.state.borrow().why.clone() {
+                failures.push(format!("the server `{}` did not come up: {why}", child.server().key));
+            }
+        }
+        failures
+    }
+
+    /// Another configuration holds: only what changed is touched.
+    pub(super) fn change(&self, new: &Roster) {
+        let mut rooms = self.rooms();
+        let difference = Difference::between(&rooms.roster, new);
+        let gone = |key: &String| difference.stop.contains(key) || difference.restart.contains(key);
+        rooms
+            .children
+            .iter()
+            .filter(|child| gone(&child.server().key))
+            .for_each(|child| child.ending.cancel());
+        let children = on(new).map(|server| {
+            let kept =
+                rooms.children.iter().find(|child| child.server().key == server.key && !gone(&server.key));
+            match kept {
+                Some(child) => {
+                    child.state.send_modify(|state| state.server = Arc::new(server.clone()));
+                    // Whoever was given up is tried again.
+                    if !keep::is_up(child) && !child.state.borrow().resting {
+                        child.wanted.notify_one();
+                    }
+                    Arc::clone(child)
+                }
+                None => self.take_in(server.clone()),
+            }
+        });
+        let children = children.collect();
+        (rooms.roster, rooms.children) = (new.clone(), children);
+        drop(rooms);
+        self.ground.changed.notify_one();
+    }
+
+    /// Every child, in the order of the file.
+    pub(super) fn children(&self) -> Vec<Arc<Child>> {
+        self.rooms().children.clone()
+    }
+
+    /// The child of this key.
+    pub(super) fn child(&self, key: &str) -> Option<Arc<Child>> {
+        self.children().into_iter().find(|child| child.server().key == key)
+    }
+
+    /// How each child stands.
+    pub(super) fn listed(&self) -> Vec<Listed> {
+        self.children().iter().map(|child| child.listed()).collect()
+    }
+
+    /// The log of a child.
+    pub(super) fn log(&self, key: &str) -> Option<Arc<Tail>> {
+        self.child(key).map(|child| Arc::clone(&child.log))
+    }
+
+    /// Ends every child for good.
+    pub(super) fn close(&self) {
+        self.ending.cancel();
+        self.children().iter().for_each(|child| child.ending.cancel());
+    }
+
+    /// Every change is one step, so that a panic elsewhere leaves it whole.
+    fn rooms(&self) -> MutexGuard<'_, Rooms> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Household {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn on(roster: &Roster) -> impl Iterator<Item = &Server> {
+    roster.servers.iter().filter(|server| server.start != Start::Never)
+}
+
+/// Tells the client whenever the lists are others than those it knows.
+async fn watch_over(household: Weak<Household>, changed: Arc<Notify>) {
+    let ending = match household.upgrade() {
+        Some(household) => household.ending.clone(),
+        None => return,
+    };
+    loop {
+        tokio::select! {
+            () = ending.cancelled() => return,
+            () = changed.notified() => {}
+        }
+        let Some(household) = household.upgrade() else { return };
+        let (before, now) = household.to_tell();
+        let new = now.clashes().iter().filter(|clash| !before.clashes().contains(clash));
+        new.for_each(|clash| (household.terms.tell)(&clash.to_string()));
+        let Some(host) = household.client().filter(|_| household.rooms().looked) else { continue };
+        let changes = now.changes_since(&before);
+        let due = [
+            (changes.tools, "notifications/tools/list_changed"),
+            (changes.prompts, "notifications/prompts/list_changed"),
+            (changes.resources, "notifications/resources/list_changed"),
+        ];
+        for (_, method) in due.into_iter().filter(|(due, _)| *due) {
+            host.tell(method, None).await;
+        }
+    }
+}
