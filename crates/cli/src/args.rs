@@ -6,7 +6,7 @@ mod policy;
 mod run;
 
 pub(crate) use flows::FlowsArgs;
-pub(crate) use gateway::{GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
+pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use run::{RunArgs, spelled_out};
 

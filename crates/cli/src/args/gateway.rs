@@ -13,6 +13,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   runward gateway --config servers.json --strict --log-file gateway.log
   RUNWARD_TOKEN=… runward gateway --http 127.0.0.1:8080
   runward gateway import
+  runward gateway consent .mcp.json
 
 The file is what clients keep: `{\"mcpServers\": {KEY: {\"command\": …, \"args\": […], \"env\": {…}}}}`,
 or with a `url`. Tools are offered as KEY__tool. A server of a project's file is started only after
@@ -68,6 +69,9 @@ pub(crate) enum GatewayVerb {
     /// Find the servers of installed clients, and write them to one list
     #[command(after_help = IMPORT_EXAMPLES)]
     Import(ImportArgs),
+    /// Agree to the servers of a project's file before they are started
+    #[command(after_help = CONSENT_EXAMPLES)]
+    Consent(ConsentArgs),
 }
 
 const IMPORT_EXAMPLES: &str = "Examples:
@@ -81,6 +85,14 @@ Codex and Cline, and `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json` here
 taken with `--project` only. What the list has already stays as it is. The same server of several
 clients is taken once; another one of the same key gets the client's name behind it. Runward itself
 is left out. Values of variables are written to the list, which only you may read, and never shown.";
+
+const CONSENT_EXAMPLES: &str = "Examples:
+  runward gateway consent .mcp.json
+  runward gateway consent .mcp.json --list
+  runward gateway consent .mcp.json --yes
+  runward gateway consent .mcp.json --withdraw github
+
+A yes is for one exact command: program, arguments, variables and folder. Any change asks again.";
 
 /// What to import, and where to.
 #[derive(Debug, Args)]
@@ -100,6 +112,25 @@ pub(crate) struct ImportArgs {
     /// Show what would be written, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// Which servers to agree to.
+#[derive(Debug, Args)]
+pub(crate) struct ConsentArgs {
+    /// The project's list of servers
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// Agree to every server of the file
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Show which servers were agreed to, and ask nothing
+    #[arg(long, conflicts_with = "yes")]
+    pub(crate) list: bool,
+    /// Take the agreement to this server back; may be repeated
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["yes", "list"])]
+    pub(crate) withdraw: Vec<String>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }

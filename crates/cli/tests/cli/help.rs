@@ -16,6 +16,7 @@ const VERBS: &[&[&str]] = &[
     &["mcp"],
     &["gateway"],
     &["gateway", "import"],
+    &["gateway", "consent"],
     &["config"],
     &["config", "show"],
     &["policy"],

@@ -50,7 +50,7 @@ impl Place {
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let path = socket_path(&self.state().join("run"));
         let at = path.clone();
-        runtime.spawn(async move { serve(sessions, &at).await.unwrap() });
+        runtime.spawn(async move { serve(sessions, None, &at).await.unwrap() });
         testkit::until("the server listens", || path.exists());
         runtime
     }

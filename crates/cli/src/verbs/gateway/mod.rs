@@ -2,6 +2,8 @@
 //!
 //! Reads what was typed and passes it in. May not speak the protocol.
 
+mod agree;
+mod consent;
 mod import;
 mod import_view;
 mod listings;
@@ -20,6 +22,7 @@ impl GatewayArgs {
         match &self.verb {
             None => Format::Plain,
             Some(GatewayVerb::Import(args)) => Format::of(&args.format),
+            Some(GatewayVerb::Consent(args)) => Format::of(&args.format),
         }
     }
 }
@@ -29,5 +32,6 @@ pub(super) fn run(args: &GatewayArgs) -> Done {
     match &args.verb {
         None => serve::run(&args.serve),
         Some(GatewayVerb::Import(args)) => import::run(args),
+        Some(GatewayVerb::Consent(args)) => agree::run(args),
     }
 }
