@@ -6,7 +6,7 @@ mod policy;
 mod run;
 
 pub(crate) use flows::FlowsArgs;
-pub(crate) use gateway::{GatewayArgs, GatewayServeArgs};
+pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use run::{RunArgs, spelled_out};
 
@@ -77,7 +77,7 @@ pub(crate) enum Verb {
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArgs),
     /// Serve the tools of other MCP servers as one: started, joined, looked after
-    #[command(after_help = gateway::EXAMPLES)]
+    #[command(after_help = gateway::EXAMPLES, override_usage = gateway::USAGE)]
     Gateway(GatewayArgs),
     /// Show the configuration
     #[command(

@@ -11,6 +11,7 @@ mod ask;
 mod house;
 mod output;
 mod places;
+mod private;
 mod remember;
 mod verbs;
 

@@ -50,7 +50,8 @@ pub(crate) fn here_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
     if is_root { None } else { configuration_in(&facts.cwd, look) }
 }
 
-fn project_root<'a>(facts: &'a HostFacts, look: &dyn Look) -> Option<&'a Path> {
+/// The root of the git work tree around the cwd.
+pub(crate) fn project_root<'a>(facts: &'a HostFacts, look: &dyn Look) -> Option<&'a Path> {
     facts.cwd.ancestors().find(|folder| look.kind(&folder.join(".git")).is_some())
 }
 

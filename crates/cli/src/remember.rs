@@ -111,12 +111,12 @@ impl Remember for OwnersFile {
 }
 
 /// Where a file really is: a link to it stays a link.
-fn real(file: &Path) -> PathBuf {
+pub(crate) fn real(file: &Path) -> PathBuf {
     fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())
 }
 
 /// Waits until nobody else writes; held until it is dropped.
-fn hold(lock: &Path) -> io::Result<File> {
+pub(crate) fn hold(lock: &Path) -> io::Result<File> {
     if let Some(folder) = lock.parent() {
         fs::create_dir_all(folder)?;
     }

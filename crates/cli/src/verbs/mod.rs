@@ -46,7 +46,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Resolve(args) => (resolve::run(args, file), Format::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), Format::of(args)),
         Verb::Mcp(args) => (mcp::run(args, file), Format::Plain),
-        Verb::Gateway(args) => (gateway::run(args), Format::Plain),
+        Verb::Gateway(args) => (gateway::run(args), args.format()),
         Verb::Config(args) => {
             let ConfigVerb::Show { format, .. } = &args.verb;
             (config::run(&args.verb, file), Format::of(format))

@@ -15,6 +15,8 @@ const VERBS: &[&[&str]] = &[
     &["doctor"],
     &["mcp"],
     &["gateway"],
+    &["gateway", "import"],
+    &["gateway", "consent"],
     &["config"],
     &["config", "show"],
     &["policy"],

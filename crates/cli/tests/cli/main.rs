@@ -28,6 +28,8 @@ mod flow_rehearsal;
 #[cfg(target_os = "linux")]
 mod flow_terminal;
 mod flows;
+mod gateway_consent;
+mod gateway_import;
 mod guide;
 mod help;
 mod interrupts;

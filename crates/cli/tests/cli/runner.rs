@@ -34,6 +34,11 @@ impl Place {
         std::fs::canonicalize(self.home.path().join("work")).unwrap()
     }
 
+    /// The home of whoever calls.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// The folder that keeps what outlives a call.
     pub(crate) fn state(&self) -> std::path::PathBuf {
         self.home.path().join("state")

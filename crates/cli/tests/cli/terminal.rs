@@ -7,13 +7,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// A terminal with the binary on it, and everything that appeared so far.
-struct Desk {
+pub(crate) struct Desk {
     session: Session,
-    seen: String,
+    pub(crate) seen: String,
 }
 
 impl Desk {
-    async fn start(place: &Place, args: &[&str]) -> Self {
+    pub(crate) async fn start(place: &Place, args: &[&str]) -> Self {
         let engine = Engine::builder().policy(Policy::allow_everything("a test")).build().unwrap();
         let mut spec = CommandSpec::exec(env!("CARGO_BIN_EXE_runward")).args(args).cwd(place.work());
         spec.env.base = EnvBase::Clean;
@@ -26,7 +26,7 @@ impl Desk {
     }
 
     /// Waits until this text has appeared.
-    async fn sees(&mut self, text: &str) {
+    pub(crate) async fn sees(&mut self, text: &str) {
         while !self.seen.contains(text) {
             match self.session.next_event().await {
                 Some(Event::Output { bytes, .. }) => self.seen.push_str(std::str::from_utf8(&bytes).unwrap()),
@@ -36,12 +36,12 @@ impl Desk {
         }
     }
 
-    async fn types(&self, keys: &str) {
+    pub(crate) async fn types(&self, keys: &str) {
         self.session.input().write(keys).await.unwrap();
     }
 
     /// Waits for the end; the exit code and everything that was seen.
-    async fn ends(mut self) -> (i32, String) {
+    pub(crate) async fn ends(mut self) -> (i32, String) {
         while let Some(event) = self.session.next_event().await {
             if let Event::Output { bytes, .. } = event {
                 self.seen.push_str(std::str::from_utf8(&bytes).unwrap());

@@ -82,6 +82,7 @@ codes! {
     FlowBadStep "flow.bad-step" "expand" Caller false 125 "The steps of a markdown agent cannot be put in order.";
     FlowStepFailed "flow.step-failed" "expand" Caller false 125 "A step of a markdown agent failed.";
     FlowUntrusted "flow.untrusted" "leave" Owner false 126 "Nobody trusted this remote file.";
+    GatewayNeedsConsent "gateway.needs-consent" "leave" Owner true 126 "Nobody agreed to a child server of a project's file.";
     ResolveNotFound "resolve.not-found" "resolve" Caller false 127 "No program of that name was found.";
     ResolveNotExecutable "resolve.not-executable" "resolve" Caller false 126 "The file is there but cannot be executed.";
     ResolveCwdMissing "resolve.cwd-missing" "resolve" Caller false 125 "The working directory does not exist.";

@@ -13,6 +13,8 @@ mod installer;
 mod interpreter;
 mod nearest;
 mod node;
+#[cfg(test)]
+mod node_tests;
 mod program;
 mod provenance;
 mod shell;

@@ -24,6 +24,7 @@ mod forward;
 mod greet;
 mod host;
 mod household;
+pub mod import;
 mod joined;
 mod keep;
 pub mod latency;

@@ -12,7 +12,7 @@ use runward_mcp::gateway::names::Separator;
 pub(super) fn run(args: &GatewayServeArgs) -> Done {
     let house = House::open(None)?;
     let servers = Servers {
-        file: Servers::file(args.config.as_deref(), &house.facts)?,
+        file: Servers::file(args.config.as_deref(), &house.facts, "--config")?,
         separator: Separator::new(&args.separator)?,
         strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
         debug: args.debug,

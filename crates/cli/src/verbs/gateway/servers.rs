@@ -2,6 +2,7 @@
 //!
 //! The only place that reads it. May not start a server.
 
+use super::consent::{self, Agreed, Asking, agreed};
 use super::listings::StateListings;
 use crate::output::{Failure, tell};
 use crate::places;
@@ -30,22 +31,31 @@ pub(crate) struct Servers {
 
 impl Servers {
     /// The list in this file, or the usual one.
-    pub(crate) fn file(asked: Option<&Path>, facts: &HostFacts) -> Result<PathBuf, Failure> {
+    pub(crate) fn file(asked: Option<&Path>, facts: &HostFacts, flag: &str) -> Result<PathBuf, Failure> {
         if let Some(asked) = asked {
             return Ok(facts.naming.join(&facts.cwd, asked));
         }
         places::servers_file(facts).ok_or_else(|| {
             let message = "nobody knows where the list of servers is".to_owned();
-            Failure::bad_value(message, "Name it with `--config FILE`.")
+            Failure::bad_value(message, &format!("Name it with `{flag} FILE`."))
         })
     }
 
-    /// Reads the list.
+    /// Reads the list: what may be started of it. Whoever sits at the terminal is asked about a project's servers.
     pub(crate) fn read(&self, facts: &HostFacts) -> Result<Roster, Failure> {
-        let file = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file).map_err(|error| unreadable(&file, &error))?;
-        let variable = |name: &str| facts.env_var(name).and_then(|value| value.to_str()).map(str::to_owned);
-        Ok(Roster::read(&file, &text, &variable)?)
+        self.agreed(facts, Asking::AtTerminal)
+    }
+
+    /// Reads the list while its servers run, when nobody waits to be asked.
+    pub(crate) fn read_again(&self, facts: &HostFacts) -> Result<Roster, Failure> {
+        self.agreed(facts, Asking::Nobody)
+    }
+
+    fn agreed(&self, facts: &HostFacts, asking: Asking) -> Result<Roster, Failure> {
+        let Agreed { roster, left_out } = agreed(list(&self.file, facts)?, &self.file, facts, asking)?;
+        left_out.iter().for_each(|sentence| tell(sentence));
+        let too_few = roster.servers.is_empty() || self.strictness == Strictness::FailFast;
+        if too_few && !left_out.is_empty() { Err(nobody_agreed(left_out.len())) } else { Ok(roster) }
     }
 
     /// What holds for all of them.
@@ -56,7 +66,7 @@ impl Servers {
         };
         Ok(Terms {
             engine: engine.clone(),
-            base: facts.cwd.clone(),
+            base: consent::base(&self.file, facts),
             naming: Naming::new(self.separator.clone(), tool_names()),
             care: Care::default(),
             listings,
@@ -81,6 +91,24 @@ impl Servers {
             let _ = file.write_all(line.as_bytes());
         }))
     }
+}
+
+/// Every server of a list.
+pub(super) fn list(path: &Path, facts: &HostFacts) -> Result<Roster, Failure> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(&file, &error))?;
+    let variable = |name: &str| facts.env_var(name).and_then(|value| value.to_str()).map(str::to_owned);
+    Ok(Roster::read(&file, &text, &variable)?)
+}
+
+/// Servers of a project's list that nobody agreed to.
+pub(super) fn nobody_agreed(count: usize) -> Failure {
+    let servers = if count == 1 { "1 server needs".to_owned() } else { format!("{count} servers need") };
+    Failure::Told(ErrorView {
+        code: Code::GatewayNeedsConsent,
+        message: format!("{servers} somebody's yes"),
+        hint: Some("Agree to them at a terminal with `runward gateway consent FILE`.".to_owned()),
+    })
 }
 
 fn unreadable(file: &str, error: &io::Error) -> Failure {

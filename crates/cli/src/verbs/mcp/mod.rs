@@ -149,7 +149,7 @@ fn offer(args: &McpArgs) -> Result<Offer, Failure> {
 fn servers(args: &McpArgs, facts: &HostFacts) -> Result<Option<Servers>, Failure> {
     let Some(file) = &args.servers else { return Ok(None) };
     Ok(Some(Servers {
-        file: Servers::file(Some(file), facts)?,
+        file: Servers::file(Some(file), facts, "--servers")?,
         separator: Separator::new(&args.separator)?,
         strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
         debug: false,

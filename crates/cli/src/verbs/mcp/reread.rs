@@ -30,7 +30,7 @@ impl Rereader<'_> {
     pub(super) fn reread(&self) {
         self.reread_rules();
         if let Some((gateway, servers)) = &self.joined {
-            match servers.read(&self.house.facts) {
+            match servers.read_again(&self.house.facts) {
                 Ok(roster) => {
                     gateway.change(roster);
                     self.say(

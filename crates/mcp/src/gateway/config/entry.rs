@@ -38,7 +38,7 @@ pub(super) fn server(key: &str, json: &Json, place: &Place, reader: &mut Reader<
     for (name, what) in members.iter().filter_map(|(name, _)| Some((name, known::wrong_key(name)?))) {
         reader.problem(&place.key(name), what);
     }
-    let mut entry = Entry { members, place, variables: Variables::Expanded };
+    let mut entry = Entry { members, place, variables: reader.variables };
     let start = start(&entry, reader);
     // What is switched off may lack its variables.
     if start == Start::Never {
@@ -199,7 +199,8 @@ fn is_variable(name: &str) -> bool {
 fn remote(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Remote> {
     let variables = entry.variables;
     let url = reader.text(json, &place, variables);
-    let wrong = |url: &String| variables == Variables::Expanded && !is_address(url);
+    let known = |url: &str| variables == Variables::Expanded || !url.contains('$');
+    let wrong = |url: &String| known(url) && !is_address(url);
     if url.as_ref().is_some_and(wrong) {
         reader.problem(&place, "expected an address that begins with `https://` or `http://`".to_owned());
     }

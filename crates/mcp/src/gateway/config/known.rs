@@ -67,6 +67,12 @@ pub(super) fn wrong_key(key: &str) -> Option<String> {
     Some(unknown(key, READ))
 }
 
+/// Whether nobody here knows a key of a server, not even as one that would do harm.
+pub(super) fn is_strange(key: &str) -> bool {
+    let told = INSTEAD.iter().any(|(name, _)| *name == key);
+    !told && wrong_key(key).is_some()
+}
+
 /// A key that nobody knows, and the one that was perhaps meant.
 pub(super) fn unknown(key: &str, known: &[&str]) -> String {
     let shown = key.escape_debug();

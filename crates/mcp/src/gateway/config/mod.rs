@@ -16,6 +16,7 @@ mod problem;
 mod reader;
 #[cfg(test)]
 mod tests;
+pub mod written;
 
 pub use filter::ToolFilter;
 pub use problem::{BadConfig, Problem};

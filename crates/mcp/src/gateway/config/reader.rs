@@ -13,6 +13,8 @@ use std::time::Duration;
 /// Reads values and gathers problems.
 pub(super) struct Reader<'a> {
     environment: &'a Environment<'a>,
+    /// What is done about variables, unless a server is switched off.
+    pub(super) variables: Variables,
     /// Everything that is wrong so far.
     pub(super) problems: Vec<Problem>,
 }
@@ -21,12 +23,14 @@ pub(super) struct Reader<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variables {
     Expanded,
+    /// They stay, if each is one that could be replaced.
+    Checked,
     AsWritten,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(environment: &'a Environment<'a>) -> Self {
-        Self { environment, problems: Vec::new() }
+        Self { environment, variables: Variables::Expanded, problems: Vec::new() }
     }
 
     pub(super) fn problem(&mut self, place: &Place, what: String) {
@@ -89,6 +93,7 @@ impl<'a> Reader<'a> {
         };
         let expanded = match variables {
             Variables::Expanded => expand(text, self.environment),
+            Variables::Checked => expand(text, &|_| Some(String::new())).map(|_| text.clone()),
             Variables::AsWritten => Ok(text.clone()),
         };
         match expanded {

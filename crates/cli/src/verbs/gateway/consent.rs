@@ -1,0 +1,259 @@
+//! Leave for the servers of a project's file: remembered for one exact command, asked for at the terminal.
+//!
+//! A list of servers that came with a folder starts nothing that nobody agreed to. May not agree by itself, nor
+//! start anything. Read first: [`agreed`].
+
+use crate::ask;
+use crate::output::Failure;
+use crate::{places, private, remember};
+use runward::core::facts::Look;
+use runward::core::render::{command_line, one_line, word};
+use runward::host::Disk;
+use runward::{Code, ErrorView, HostFacts};
+use runward_mcp::gateway::config::{Reach, Roster, Server};
+use runward_mcp::gateway::consent::{Consent, Consents, Digest};
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+/// Whether a person may be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// Whoever sits at the terminal, if somebody does.
+    AtTerminal,
+    /// Nobody: what is not agreed to already is left out.
+    Nobody,
+}
+
+/// What may be started.
+#[derive(Debug)]
+pub(super) struct Agreed {
+    /// The list without what nobody agreed to.
+    pub(super) roster: Roster,
+    /// One sentence for each server that was left out.
+    pub(super) left_out: Vec<String>,
+}
+
+/// The servers of a file that may be started. Only a project's file needs anybody's leave.
+pub(super) fn agreed(
+    roster: Roster,
+    file: &Path,
+    facts: &HostFacts,
+    asking: Asking,
+) -> Result<Agreed, Failure> {
+    if !is_project(file, facts, &Disk) {
+        return Ok(Agreed { roster, left_out: Vec::new() });
+    }
+    let ledger = Ledger::of(file, facts);
+    let asked = asking == Asking::AtTerminal && somebody_is_there();
+    let mut refused = Vec::new();
+    for (server, digest) in ledger.missing(&roster)? {
+        if !(asked && ledger.ask(server, &digest)?) {
+            refused.push(server.key.clone());
+        }
+    }
+    let left_out = refused.iter().map(|key| sentence(key, file)).collect();
+    let servers = roster.servers.into_iter().filter(|server| !refused.contains(&server.key)).collect();
+    Ok(Agreed { roster: Roster { servers }, left_out })
+}
+
+/// What is said of a server that nobody agreed to.
+fn sentence(key: &str, file: &Path) -> String {
+    let hint = command_line(["runward", "gateway", "consent", &word(file.as_os_str())]);
+    let key = one_line(key);
+    format!(
+        "the server `{key}` is left out until you agree to it with `{hint}` [{}]",
+        Code::GatewayNeedsConsent
+    )
+}
+
+/// Somebody who can be asked and can answer.
+pub(super) fn somebody_is_there() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Whether a file may have come with a folder: it lies in a git work tree or below the cwd, and not where the user
+/// keeps what is written down for Runward.
+pub(super) fn is_project(file: &Path, facts: &HostFacts, look: &dyn Look) -> bool {
+    let real = |path: &Path| look.real_path(path).unwrap_or_else(|| path.to_owned());
+    // The user's own folder may hold a link to a file elsewhere; nobody else can put one there.
+    let folder = file.parent().map(real).unwrap_or_default();
+    if places::config_folder(facts).is_some_and(|own| folder.starts_with(real(&own))) {
+        return false;
+    }
+    let project = places::project_root(facts, look).unwrap_or(&facts.cwd);
+    let in_git =
+        |path: &Path| path.ancestors().skip(1).any(|folder| look.kind(&folder.join(".git")).is_some());
+    let came = |path: &Path| path.starts_with(real(project)) || in_git(path);
+    came(&folder.join(file.file_name().unwrap_or_default())) || came(&real(file))
+}
+
+/// Where the servers of a file run, and what their relative names begin at: those of a project's file where the
+/// project is, however deep the user stands in it; those of one's own where the user stands.
+pub(super) fn base(file: &Path, facts: &HostFacts) -> PathBuf {
+    if !is_project(file, facts, &Disk) {
+        return facts.cwd.clone();
+    }
+    let folder = remember::real(file.parent().unwrap_or(file));
+    let is_editors = folder.file_name().is_some_and(|name| name == ".vscode" || name == ".cursor");
+    if is_editors { folder.parent().map_or(folder.clone(), Path::to_owned) } else { folder }
+}
+
+/// What was agreed to about one file.
+pub(super) struct Ledger<'a> {
+    file: &'a Path,
+    /// Where its servers run, which is part of what one agrees to.
+    folder: String,
+    /// Where agreements are kept, if there is a place.
+    state: Option<PathBuf>,
+}
+
+impl<'a> Ledger<'a> {
+    pub(super) fn of(file: &'a Path, facts: &HostFacts) -> Self {
+        let folder = word(base(file, facts).as_os_str());
+        Self { file, folder, state: places::state_folder(facts) }
+    }
+
+    fn place(&self) -> Option<PathBuf> {
+        self.state.as_ref().map(|folder| folder.join("consents.json"))
+    }
+
+    /// Everything that was ever agreed to.
+    pub(super) fn read(&self) -> Result<Consents, Failure> {
+        let Some(place) = self.place() else { return Ok(Consents::default()) };
+        let text = private::read(&place).map_err(|error| unreadable(&place, &error.to_string()))?;
+        let Some(text) = text else { return Ok(Consents::default()) };
+        serde_json::from_str(&text).map_err(|error| unreadable(&place, &error.to_string()))
+    }
+
+    /// What has to be agreed to before it is started.
+    pub(super) fn missing<'r>(&self, roster: &'r Roster) -> Result<Vec<(&'r Server, Digest)>, Failure> {
+        Ok(self.read()?.missing(roster, &self.folder))
+    }
+
+    /// What an agreement to a server is about.
+    pub(super) fn digest(&self, server: &Server) -> Digest {
+        Digest::of(server, &self.folder)
+    }
+
+    /// Shows a server to whoever sits there; a yes is remembered.
+    pub(super) fn ask(&self, server: &Server, digest: &Digest) -> Result<bool, Failure> {
+        let line = ask::put(&format!("{}\nStart it, now and later? [y]es / [N]o ", self.shown(server)));
+        let yes = line.is_ok_and(|line| is_yes(&line));
+        if yes {
+            self.agree(server, digest)?;
+        }
+        Ok(yes)
+    }
+
+    /// Remembers a yes.
+    pub(super) fn agree(&self, server: &Server, digest: &Digest) -> Result<(), Failure> {
+        let consent = Consent {
+            digest: digest.clone(),
+            server: server.key.clone(),
+            file: word(remember::real(self.file).as_os_str()),
+        };
+        self.change(|consents| consents.agree(consent))
+    }
+
+    /// Takes back every yes to a server of this file, as it is now and as it was.
+    pub(super) fn withdraw(&self, server: &Server) -> Result<(), Failure> {
+        let (now, file) = (self.digest(server), word(remember::real(self.file).as_os_str()));
+        self.change(|consents| {
+            let is_its = |consent: &&Consent| consent.server == server.key && consent.file == file;
+            let mut digests: Vec<Digest> =
+                consents.all().iter().filter(is_its).map(|consent| consent.digest.clone()).collect();
+            digests.push(now);
+            digests.iter().for_each(|digest| consents.withdraw(digest));
+        })
+    }
+
+    fn change(&self, how: impl FnOnce(&mut Consents)) -> Result<(), Failure> {
+        // Without a place to remember it, it counts this once.
+        let (Some(state), Some(place)) = (&self.state, self.place()) else { return Ok(()) };
+        let told = |error: io::Error| Failure::host("the agreement could not be remembered", &error);
+        let _held = remember::hold(&state.join("consents.lock")).map_err(told)?;
+        let mut consents = self.read()?;
+        how(&mut consents);
+        let text = serde_json::to_string_pretty(&consents).map_err(|error| told(io::Error::other(error)))?;
+        private::replace(&place, &format!("{text}\n")).map_err(told)
+    }
+
+    /// What would be started: everything but the values of variables, which may be secrets.
+    fn shown(&self, server: &Server) -> String {
+        let file = one_line(&word(self.file.as_os_str()));
+        let mut lines = vec![format!("{file} wants to use the server {}:", one_line(&server.key))];
+        let names = |what: &str, pairs: &std::collections::BTreeMap<String, String>| {
+            let names: Vec<String> = pairs.keys().map(|name| one_line(name)).collect();
+            (!names.is_empty()).then(|| format!("  {what}: {}", names.join(", ")))
+        };
+        lines.push(format!("  {}", line_of(server)));
+        match &server.reach {
+            Reach::Command(launch) => {
+                lines.extend(names("variables", &launch.env));
+                let cwd = Path::new(&self.folder).join(launch.cwd.as_deref().unwrap_or_default());
+                lines.push(format!("  folder: {}", one_line(&word(cwd.as_os_str()))));
+            }
+            Reach::Address(remote) => lines.extend(names("headers", &remote.headers)),
+        }
+        lines.join("\n")
+    }
+}
+
+/// The exact command line of a server, or its address.
+pub(super) fn line_of(server: &Server) -> String {
+    match &server.reach {
+        Reach::Command(launch) => command_line(std::iter::once(&launch.command).chain(&launch.args)),
+        Reach::Address(remote) => one_line(&remote.url),
+    }
+}
+
+/// Only a clear yes is a yes.
+fn is_yes(line: &str) -> bool {
+    matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}
+
+fn unreadable(place: &Path, why: &str) -> Failure {
+    Failure::Told(ErrorView {
+        code: Code::ConfigInvalid,
+        message: format!("what was agreed to cannot be read from `{}`: {why}", word(place.as_os_str())),
+        hint: Some("Delete the file; you will be asked again.".to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::house;
+    use std::fs;
+
+    #[test]
+    fn a_file_of_the_folder_or_of_any_repository_is_a_projects_and_ones_own_is_not() {
+        let home = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(home.path()).unwrap();
+        let mut facts = house::facts().unwrap();
+        let folder = |name: &str| {
+            fs::create_dir_all(home.join(name)).unwrap();
+            home.join(name)
+        };
+        facts.cwd = folder("work/app/src");
+        folder("work/app/.git");
+        folder("elsewhere/.git");
+        folder("config/runward");
+        facts.env.insert("XDG_CONFIG_HOME".into(), home.join("config").into());
+        facts.env.insert("APPDATA".into(), home.join("config").into());
+        let is = |name: &str| is_project(&home.join(name), &facts, &Disk);
+        assert!(is("work/app/.mcp.json") && is("work/app/src/.mcp.json") && is("elsewhere/x/s.json"));
+        assert!(!is("config/runward/servers.json") && !is("work/other.json") && !is(".cursor/mcp.json"));
+        assert!(is("work/app/../app/s.json") && is("config/runward/../../work/app/s.json"));
+        folder("work/app/.vscode");
+        assert_eq!(base(&home.join("work/app/.vscode/mcp.json"), &facts), home.join("work/app"));
+        assert_eq!(base(&home.join("work/app/.mcp.json"), &facts), home.join("work/app"));
+        assert_eq!(base(&home.join("config/runward/servers.json"), &facts), facts.cwd);
+    }
+
+    #[test]
+    fn only_a_clear_yes_is_a_yes() {
+        assert!(is_yes("y\n") && is_yes(" YES \r\n"));
+        assert!(!is_yes("") && !is_yes("\n") && !is_yes("yeah\n") && !is_yes("n\n"));
+    }
+}

@@ -1,0 +1,149 @@
+//! Leave for the servers of a project's file: asked for once, for one exact command.
+
+use crate::runner::Place;
+use crate::terminal::Desk;
+use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
+
+const LIST: &str = r#"{"mcpServers": {
+    "git": {"command": "uvx", "args": ["a b", "--flag"], "env": {"KEY": "hunter2"}, "cwd": "/tmp"},
+    "web": {"url": "https://example.com/mcp"},
+    "off": {"command": "x", "disabled": true}
+}}"#;
+
+fn project() -> Place {
+    let place = Place::new();
+    place.project("");
+    place.file(".mcp.json", LIST);
+    place
+}
+
+fn listed(place: &Place) -> Vec<(String, bool)> {
+    let said = place.run(["gateway", "consent", ".mcp.json", "--list", "--json"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let view: Value = serde_json::from_str(&said.stdout).unwrap();
+    let servers = view["servers"].as_array().unwrap().iter();
+    servers.map(|one| (one["key"].as_str().unwrap().to_owned(), one["agreed"] == true)).collect()
+}
+
+fn both(git: bool, web: bool) -> Vec<(String, bool)> {
+    vec![("git".to_owned(), git), ("web".to_owned(), web)]
+}
+
+#[tokio::test]
+async fn a_person_is_shown_the_exact_command_and_asked_once() {
+    let place = project();
+    let mut desk = Desk::start(&place, &["gateway", "consent", ".mcp.json"]).await;
+    desk.sees("Start it, now and later? [y]es / [N]o ").await;
+    for shown in
+        [".mcp.json wants to use the server git:", "  uvx 'a b' --flag", "  variables: KEY", "  folder: /tmp"]
+    {
+        assert!(desk.seen.contains(shown), "{shown}: {}", desk.seen);
+    }
+    assert!(!desk.seen.contains("hunter2"), "{}", desk.seen);
+    desk.types("y\n").await;
+    desk.sees("the server web:").await;
+    desk.sees("https://example.com/mcp").await;
+    desk.types("\n").await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 126, "nobody agreed to all: {seen}");
+    assert_eq!(listed(&place), both(true, false));
+    let file = place.state().join("consents.json");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("hunter2"));
+    let mut desk = Desk::start(&place, &["gateway", "consent", ".mcp.json"]).await;
+    desk.sees("the server web:").await;
+    assert!(!desk.seen.contains("server git:"), "asked once: {}", desk.seen);
+    desk.types("yes\n").await;
+    assert_eq!(desk.ends().await.0, 0);
+}
+
+#[test]
+fn without_a_terminal_nobody_agrees() {
+    let place = project();
+    let said = place.run(["gateway", "consent", ".mcp.json"]);
+    assert_eq!(said.code, 126);
+    assert!(said.stderr.contains("[gateway.needs-consent]"), "{}", said.stderr);
+    assert_eq!(listed(&place), both(false, false));
+}
+
+#[test]
+fn any_change_asks_again_and_a_yes_can_be_taken_back() {
+    let place = project();
+    assert_eq!(place.run(["gateway", "consent", ".mcp.json", "--yes"]).code, 0);
+    assert_eq!(listed(&place), both(true, true));
+    place.file(".mcp.json", &LIST.replace("hunter2", "hunter3"));
+    assert_eq!(listed(&place), both(false, true));
+    place.file(".mcp.json", LIST);
+    assert_eq!(place.run(["gateway", "consent", ".mcp.json", "--withdraw", "git"]).code, 0);
+    assert_eq!(listed(&place), both(false, true));
+    let said = place.run(["gateway", "consent", ".mcp.json", "--withdraw", "nobody"]);
+    assert_eq!(said.code, 125);
+    assert!(said.stderr.contains("[spec.bad-value]"), "{}", said.stderr);
+}
+
+#[test]
+fn the_same_text_in_another_folder_is_another_command() {
+    let place = project();
+    assert_eq!(place.run(["gateway", "consent", ".mcp.json", "--yes"]).code, 0);
+    std::fs::create_dir(place.work().join("other")).unwrap();
+    place.file("other/.mcp.json", LIST);
+    let said = place.run(["gateway", "consent", "other/.mcp.json", "--list"]);
+    assert_eq!(said.stdout, "git  not yet  uvx 'a b' --flag\nweb  agreed   https://example.com/mcp\n");
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let place = project();
+    let said = place.run(["gateway", "consent", "none.json"]);
+    assert_eq!(said.code, 125);
+    assert!(said.stderr.contains("does not exist [gateway.bad-config]"), "{}", said.stderr);
+    std::fs::create_dir_all(place.state()).unwrap();
+    std::fs::write(place.state().join("consents.json"), "{").unwrap();
+    let said = place.run(["gateway", "consent", ".mcp.json", "--list"]);
+    assert!(
+        said.stderr.contains("[config.invalid]") && said.stderr.contains("Delete the file"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn ones_own_list_needs_nobodys_leave() {
+    let place = project();
+    let own = place.home().join("config/runward");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("servers.json"), LIST).unwrap();
+    let file = own.join("servers.json");
+    let said = place.run(["gateway", "consent", file.to_str().unwrap(), "--list"]);
+    assert!(said.stdout.contains("the file is your own; its servers need nobody's leave"), "{}", said.stdout);
+}
+
+#[test]
+fn a_gateway_of_a_projects_file_starts_nothing_that_nobody_agreed_to() {
+    let place = project();
+    let made = place.work().join("made");
+    let list =
+        format!(r#"{{"mcpServers": {{"t": {{"command": "touch", "args": ["{}"]}}}}}}"#, made.display());
+    place.file(".mcp.json", &list);
+    let said = place.run(["gateway", "--config", ".mcp.json"]);
+    assert_eq!((said.code, said.stdout.as_str()), (126, ""));
+    let sentence = "the server `t` is left out until you agree to it with `runward gateway consent ";
+    assert!(said.stderr.contains(sentence), "{}", said.stderr);
+    assert!(said.stderr.contains("[gateway.needs-consent]"), "{}", said.stderr);
+    assert!(!made.exists());
+}
+
+#[tokio::test]
+async fn a_gateway_at_a_terminal_asks_before_it_serves() {
+    let place = project();
+    let mut desk = Desk::start(&place, &["gateway", "--config", ".mcp.json", "--strict"]).await;
+    desk.sees("the server git:").await;
+    desk.types("n\n").await;
+    desk.sees("the server web:").await;
+    desk.types("n\n").await;
+    let (code, seen) = desk.ends().await;
+    assert_eq!(code, 126, "{seen}");
+    assert!(seen.contains("2 servers need somebody's yes"), "{seen}");
+    assert_eq!(listed(&place), both(false, false));
+}

@@ -1,0 +1,15 @@
+//! Servers of installed clients, gathered into one list.
+//!
+//! ```text
+//!  facts ──places──► files to look at ──config::written──► servers ──merge──► what is new ──text──► the list
+//! ```
+//!
+//! May not read or write a file: texts come in and go out. Read first: [`Merge`].
+
+mod merge;
+mod places;
+mod text;
+
+pub use merge::{Fate, Found, Leave, Left, Merge};
+pub use places::{CLIENTS, Client, Format, Owner, Source, sources};
+pub use text::{added_to, whole};
