@@ -49,6 +49,12 @@ impl Client {
         self.write(&json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}));
     }
 
+    /// Asks for something and waits for the answer.
+    pub fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.send(method, params);
+        self.answer()
+    }
+
     /// Calls a tool and does not wait.
     pub fn send_call(&mut self, tool: &str, arguments: &Value) {
         self.send("tools/call", &json!({"name": tool, "arguments": arguments}));

@@ -1,12 +1,14 @@
 //! How much the MCP door and its sessions cost, against the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [mcp|sessions|flow] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
+//! `cargo xtask bench [mcp|sessions|flow|gateway] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
 //! talked to through pipes by the same client. Linux only: the least that could be done is written in its system calls.
 
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
 mod flow;
+#[cfg(target_os = "linux")]
+mod gateway;
 #[cfg(target_os = "linux")]
 mod house;
 #[cfg(target_os = "linux")]
@@ -24,5 +26,10 @@ fn main() {
 
 #[cfg(target_os = "linux")]
 fn main() {
-    testkit::measure::main(&[("mcp", house::rows), ("sessions", sessions::rows), ("flow", flow::rows)]);
+    testkit::measure::main(&[
+        ("mcp", house::rows),
+        ("sessions", sessions::rows),
+        ("flow", flow::rows),
+        ("gateway", gateway::rows),
+    ]);
 }

@@ -10,7 +10,7 @@ use super::converse::Returning;
 use super::diff::Difference;
 use super::host::Host;
 use super::keep::{self, Ground};
-use super::listing::{ChildOffer, Listing};
+use super::listing::{Changes, ChildOffer, Listing};
 use super::terms::Terms;
 use runward::control::{Listed, Tail};
 use runward::core::resolve::{resolution_log_line, resolve_command};
@@ -36,10 +36,39 @@ struct Rooms {
     children: Vec<Arc<Child>>,
     /// The lists as they are.
     listing: Arc<Listing>,
-    /// The lists that the client was told of last.
-    told: Arc<Listing>,
-    /// Whether the client has looked at any. Before that there is nothing to tell it.
-    looked: bool,
+    /// The lists that the client knows, by kind: those it has seen, or was told that they changed. Nothing is to be
+    /// told of a kind that it has not looked at.
+    known: [Option<Arc<Listing>>; Kind::ALL.len()],
+}
+
+/// A kind of list, which has its own news.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Tools,
+    Prompts,
+    /// Resources and their templates.
+    Resources,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Tools, Kind::Prompts, Kind::Resources];
+
+    /// The news that lists of this kind changed.
+    fn news(self) -> &'static str {
+        match self {
+            Kind::Tools => "notifications/tools/list_changed",
+            Kind::Prompts => "notifications/prompts/list_changed",
+            Kind::Resources => "notifications/resources/list_changed",
+        }
+    }
+
+    fn is_in(self, changes: Changes) -> bool {
+        match self {
+            Kind::Tools => changes.tools,
+            Kind::Prompts => changes.prompts,
+            Kind::Resources => changes.resources,
+        }
+    }
 }
 
 impl Household {
@@ -126,10 +155,11 @@ impl Household {
         self.look_again()
     }
 
-    /// The same for the client, who hears of changes from now on.
-    pub(super) async fn shown(&self) -> Arc<Listing> {
-        self.rooms().looked = true;
-        self.listing().await
+    /// The same for the client, who hears of changes of that kind from now on.
+    pub(super) async fn shown(&self, kind: Kind) -> Arc<Listing> {
+        let listing = self.listing().await;
+        self.rooms().known[kind as usize] = Some(Arc::clone(&listing));
+        listing
     }
 
     /// The lists, as they were found last.
@@ -137,11 +167,21 @@ impl Household {
         Arc::clone(&self.rooms().listing)
     }
 
-    /// The lists that the client was told of last, and those that it has to be told of now.
-    fn to_tell(&self) -> (Arc<Listing>, Arc<Listing>) {
+    /// Looks at the lists again, and says of which kinds the client knows others.
+    fn news(&self) -> Vec<Kind> {
+        let before = self.found();
         let now = self.look_again();
-        let before = std::mem::replace(&mut self.rooms().told, Arc::clone(&now));
-        (before, now)
+        let new = now.clashes().iter().filter(|clash| !before.clashes().contains(clash));
+        new.for_each(|clash| (self.terms.tell)(&clash.to_string()));
+        let mut rooms = self.rooms();
+        let mut differs = |kind: &Kind| match &mut rooms.known[*kind as usize] {
+            Some(known) if kind.is_in(now.changes_since(known)) => {
+                *known = Arc::clone(&now);
+                true
+            }
+            _ => false,
+        };
+        Kind::ALL.into_iter().filter(|kind| differs(kind)).collect()
     }
 
     fn look_again(&self) -> Arc<Listing> {
@@ -259,18 +299,10 @@ async fn watch_over(household: Weak<Household>, changed: Arc<Notify>) {
             () = changed.notified() => {}
         }
         let Some(household) = household.upgrade() else { return };
-        let (before, now) = household.to_tell();
-        let new = now.clashes().iter().filter(|clash| !before.clashes().contains(clash));
-        new.for_each(|clash| (household.terms.tell)(&clash.to_string()));
-        let Some(host) = household.client().filter(|_| household.rooms().looked) else { continue };
-        let changes = now.changes_since(&before);
-        let due = [
-            (changes.tools, "notifications/tools/list_changed"),
-            (changes.prompts, "notifications/prompts/list_changed"),
-            (changes.resources, "notifications/resources/list_changed"),
-        ];
-        for (_, method) in due.into_iter().filter(|(due, _)| *due) {
-            host.tell(method, None).await;
+        let news = household.news();
+        let Some(host) = household.client() else { continue };
+        for kind in news {
+            host.tell(kind.news(), None).await;
         }
     }
 }

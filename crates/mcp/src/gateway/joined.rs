@@ -6,7 +6,7 @@
 
 use super::forward::Trouble;
 use super::host::Host;
-use super::household::Household;
+use super::household::{Household, Kind};
 use super::listing::Listing;
 use super::terms::{Gateway, Strictness};
 use crate::answer::{Answer, Failure};
@@ -190,7 +190,12 @@ impl Joined {
     async fn lists(&self, request: ClientRequest, context: RequestContext<RoleServer>) -> Answered {
         let household = self.household(&context);
         let mut result = self.house.handle_request(request, context).await?;
-        let listing = household.shown().await;
+        let kind = match &result {
+            ServerResult::ListToolsResult(_) => Kind::Tools,
+            ServerResult::ListPromptsResult(_) => Kind::Prompts,
+            _ => Kind::Resources,
+        };
+        let listing = household.shown(kind).await;
         match &mut result {
             ServerResult::ListToolsResult(list) => list.tools.extend_from_slice(listing.tools()),
             ServerResult::ListPromptsResult(list) => list.prompts.extend_from_slice(listing.prompts()),

@@ -1,0 +1,67 @@
+//! What a gateway adds to a call of its child, and how long several children take to start.
+
+use crate::house::House;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+use testkit::measure::{Amount, Plan, Row, Target, in_turns, median, time};
+use testkit::{Client, binary};
+
+/// The most that a call may take longer.
+const MOST_ADDED: Duration = Duration::from_micros(200);
+/// Calls before anything counts.
+const WARM: usize = 50;
+/// What a slow child waits before it starts: that is what it costs, and no processor time.
+const SLOW: &str = "sleep 0.5; exec \"$0\"";
+
+/// Everything about child servers.
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+    let house = House::open();
+    vec![added(&house, 600 * plan.rounds), started(&house, 5 * plan.rounds)]
+}
+
+fn gateway(house: &House, servers: &Value) -> String {
+    house.file("config/runward/servers.json", &json!({ "mcpServers": servers }).to_string())
+}
+
+/// A call through the gateway, against the same call of the child itself.
+fn added(house: &House, turns: usize) -> Row {
+    gateway(house, &json!({"one": {"command": binary("scripted-child")}}));
+    let mut direct = house.serve("scripted-child", &[]);
+    let mut through = house.serve("runward", &["gateway"]);
+    let arguments = json!({"text": "x"});
+    let mut turn = || {
+        let own = time(|| drop(direct.call("echo", &arguments)));
+        (own, time(|| drop(through.call("one__echo", &arguments))))
+    };
+    let pairs: Vec<_> = (0..turns + WARM).map(|_| turn()).skip(WARM).collect();
+    let own = median(&mut pairs.iter().map(|(own, _)| *own).collect::<Vec<_>>());
+    let mut more: Vec<Amount> =
+        pairs.iter().map(|(_, through)| Amount::Time(through.saturating_sub(own))).collect();
+    more.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
+    // The middle half: single calls that something else delayed say nothing about us.
+    let middle = &mut more[turns / 4..turns - turns / 4];
+    let what = "a call through the gateway: added to the child's own answer";
+    Row::alone(what, Target::Within(Amount::Time(MOST_ADDED)), middle).beside(own)
+}
+
+/// Ten children that are slow to start, until all their tools are listed, against one alone.
+fn started(house: &House, turns: usize) -> Row {
+    let child = binary("scripted-child");
+    let slow = json!({"command": "/bin/sh", "args": ["-c", SLOW, child]});
+    let servers: serde_json::Map<String, Value> = (0..10).map(|n| (format!("s{n}"), slow.clone())).collect();
+    gateway(house, &Value::Object(servers));
+    let list = |client: &mut Client, least: usize| {
+        let tools = client.ask("tools/list", &json!({}));
+        assert!(tools["tools"].as_array().expect("tools").len() >= least, "{tools}");
+    };
+    let one = || {
+        let args = ["-c", SLOW, child.to_str().expect("text")];
+        time(|| list(&mut Client::start(&mut house.command(Path::new("/bin/sh"), &args)).ready(), 10))
+    };
+    let ten = || {
+        let runward = binary("runward");
+        time(|| list(&mut Client::start(&mut house.command(&runward, &["gateway"])).ready(), 100))
+    };
+    in_turns("ten slow children listed, against one by itself", Target::AtMost(1.3), turns, one, ten)
+}
