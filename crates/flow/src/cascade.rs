@@ -120,6 +120,9 @@ fn value(configured: &config::Value) -> Value {
         config::Value::Decimal(number) => Value::Number(number.clone()),
         config::Value::Word(text) => Value::text(text),
         config::Value::List(words) => Value::List(words.iter().map(Value::text).collect()),
+        config::Value::Table(entries) => {
+            Value::Map(entries.iter().map(|(name, text)| (name, Value::text(text))).collect())
+        }
     }
 }
 
@@ -178,6 +181,25 @@ mod tests {
             read("a.md", "---\nmodel: opus\nprint: false\nn: 5\nt: 1.50\ndirs: [a, \"2\"]\n---\n").unwrap();
         assert_eq!(cascade.front(), &expected.front);
         assert_eq!(cascade.in_force().next().unwrap().1.origin.to_string(), "u.toml:2");
+    }
+
+    #[test]
+    fn env_is_one_key_that_the_stronger_layer_replaces_whole() {
+        let source =
+            |file: &str, text: &str| Some(config::Source { file: file.to_owned(), text: text.to_owned() });
+        let user = source("u.toml", "[commands.claude]\nmodel = \"opus\"\nenv = {A = 1, B = true}\n");
+        let project = source(".runward.toml", "[commands.claude.env]\nC = \"3\"\n");
+        let env = |project, front: &str| {
+            let sources = config::Sources { user: user.clone(), project, ..config::Sources::default() };
+            let mut cascade = Cascade::default();
+            cascade.lay_settings(&config::load(&sources).unwrap(), "claude");
+            cascade.lay_front_matter("t.claude.md", &read("t.claude.md", front).unwrap().front);
+            let (value, one) = cascade.in_force().find(|(_, one)| one.key == "env").unwrap();
+            format!("{value} ({}) over {}", one.origin, one.instead_of.len())
+        };
+        assert_eq!(env(None, ""), r#"{"A":"1","B":"true"} (u.toml:3) over 0"#);
+        assert_eq!(env(project.clone(), ""), r#"{"C":"3"} (.runward.toml:1) over 0"#);
+        assert_eq!(env(project, "---\nenv: {D: 4}\n---\n"), r#"{"D":4} (t.claude.md:2) over 1"#);
     }
 
     #[test]

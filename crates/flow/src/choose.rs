@@ -36,6 +36,8 @@ pub enum ChosenBy {
     FrontMatter,
     /// `engine` in the configuration.
     Configuration,
+    /// Nobody: the file is expanded, and nothing is run with it.
+    Nobody,
 }
 
 impl ChosenBy {
@@ -47,6 +49,7 @@ impl ChosenBy {
             ChosenBy::FileName => "file name",
             ChosenBy::FrontMatter => "front matter",
             ChosenBy::Configuration => "configuration",
+            ChosenBy::Nobody => "nobody",
         }
     }
 }
@@ -58,6 +61,18 @@ pub struct Choice {
     pub command: String,
     /// Who named it.
     pub by: ChosenBy,
+}
+
+impl Choice {
+    /// No command: for a file that is only expanded.
+    pub(crate) fn none() -> Self {
+        Self { command: String::new(), by: ChosenBy::Nobody }
+    }
+
+    /// The command, if somebody named one.
+    pub fn named(&self) -> Option<&str> {
+        (self.by != ChosenBy::Nobody).then_some(&self.command)
+    }
 }
 
 /// The command, or none where nobody names one: then a file without front matter is a document, and any other file is

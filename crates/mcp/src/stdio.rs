@@ -33,36 +33,22 @@ pub async fn serve<T>(
     let (reader, writer) = stdio_pipes();
     let gone = CancellationToken::new();
     let (house, watched) = (Server::new(Arc::clone(&desk)), Watched { reader, gone: gone.clone() });
-    match gateway {
-        None => until(attend(house, watched, writer), &desk, &gone, stop).await,
-        Some(gateway) => {
-            let joined = Joined::new(house, Arc::clone(&gateway));
-            let stopped = until(attend(joined, watched, writer), &desk, &gone, stop).await;
-            gateway.close();
-            stopped
-        }
-    }
-}
-
-/// Serves until it is over, for whatever reason.
-async fn until<T>(
-    service: impl Future<Output = ()>,
-    desk: &Desk,
-    gone: &CancellationToken,
-    stop: impl Future<Output = T>,
-) -> Option<T> {
-    tokio::pin!(service);
-    let stopped = tokio::select! {
-        stopped = stop => Some(stopped),
-        () = gone.cancelled() => None,
-        () = &mut service => {
-            desk.close().await;
-            return None;
-        }
+    let service: Pin<Box<dyn Future<Output = ()> + Send>> = match &gateway {
+        None => Box::pin(attend(house, watched, writer)),
+        Some(gateway) => Box::pin(attend(Joined::new(house, Arc::clone(gateway)), watched, writer)),
     };
+    tokio::pin!(service);
+    let (stopped, over) = tokio::select! {
+        stopped = stop => (Some(stopped), false),
+        () = gone.cancelled() => (None, false),
+        () = &mut service => (None, true),
+    };
+    gateway.iter().for_each(|gateway| gateway.close());
     desk.close().await;
-    // Whoever is gone needs no answer; whoever only closed its writing end gets what was ready.
-    let _ = tokio::time::timeout(FAREWELL, service).await;
+    if !over {
+        // Whoever is gone needs no answer; whoever only closed its writing end gets what was ready.
+        let _ = tokio::time::timeout(FAREWELL, service).await;
+    }
     stopped
 }
 

@@ -39,8 +39,9 @@ aliases = [\"rb\"]     # other names for it
 ## Commands of markdown agents
 
 `[commands.NAME]` says what a command is given where a markdown agent's front matter says nothing, key by key: true, \
-false, a number, a text or a list of them. A project file may set it too, and counts more than the owner's: the command \
-that results is judged like every other.
+false, a number, a text or a list of them. `env` may also be a table: variables for the command. It is one key: the file \
+that counts more replaces it whole. A project file may set these keys too, and counts more than the owner's: the command \
+that results is judged like every other, and what no caller may set (`LD_PRELOAD`, `BASH_ENV`, …) it cannot set either.
 
 ```toml
 engine = \"claude\"          # for files that name no command
@@ -49,6 +50,7 @@ engine = \"claude\"          # for files that name no command
 model = \"sonnet\"
 verbose = true
 add-dir = [\"./src\"]
+env = { NODE_ENV = \"test\" }
 ```
 ";
 

@@ -65,6 +65,51 @@ fn the_same_is_one_object() {
 }
 
 #[test]
+fn variables_that_the_configuration_gives_a_command_are_shown_with_their_origin() {
+    let place = place();
+    place.owner("[commands.env]\nenv = {FROM_OWNER = \"tell-nobody\"}");
+    place.file("a.env.md", "---\n---\n");
+    let env = |place: &Place| {
+        let said = place.run(["explain", "run", "a.env.md", "--json"]);
+        assert!(!said.stdout.contains("tell-nobody"), "{}", said.stdout);
+        let object: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+        let values = object["flow"]["values"].as_array().unwrap();
+        let env = values.iter().find(|one| one["key"] == "env").unwrap().clone();
+        (env["value"].clone(), env["from"].as_str().unwrap().to_owned())
+    };
+    let (names, from) = env(&place);
+    assert_eq!(names, serde_json::json!(["FROM_OWNER"]));
+    assert!(from.ends_with("runward.toml:2"), "{from}");
+    let dry = |place: &Place| {
+        let said = place.run(["run", "a.env.md", "--dry-run", "--json"]);
+        serde_json::from_str::<serde_json::Value>(&said.stdout).unwrap()["env"].clone()
+    };
+    let (file, owner) = (("FROM_FILE", "tell-nobody"), ("FROM_OWNER", "tell-nobody"));
+    assert_eq!(dry(&place), [file, owner].into_iter().collect::<serde_json::Value>());
+    assert!(place.run(["run", "a.env.md"]).stdout.contains("FROM_OWNER=tell-nobody\n"));
+    place.file(".runward.toml", "[commands.env.env]\nFROM_PROJECT = 1\n");
+    let (names, from) = env(&place);
+    assert_eq!(names, serde_json::json!(["FROM_PROJECT"]));
+    assert!(from.ends_with("/.runward.toml:1"), "{from}");
+    assert_eq!(dry(&place), [file, ("FROM_PROJECT", "1")].into_iter().collect::<serde_json::Value>());
+    place.file("a.env.md", "---\nenv: {FROM_FILE: mine}\n---\n");
+    assert_eq!(env(&place), (serde_json::json!(["FROM_FILE"]), "a.env.md:2".to_owned()));
+    assert_eq!(dry(&place), serde_json::json!({"FROM_FILE": "mine"}));
+}
+
+#[test]
+fn the_configuration_cannot_give_a_command_what_no_caller_may_set() {
+    let place = place();
+    place.file("a.env.md", "---\n---\n");
+    for name in ["LD_PRELOAD", "BASH_ENV"] {
+        place.file(".runward.toml", &format!("[commands.env.env]\n{name} = \"./x.so\"\n"));
+        let said = place.run(["run", "a.env.md"]);
+        assert_eq!((said.code, said.stdout.as_str()), (125, ""), "{}", said.stderr);
+        assert!(said.stderr.contains(name) && said.stderr.contains("[spec.bad-env]"), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn an_agent_has_no_time_limit_of_its_own_accord() {
     let place = place();
     place.file("a.echo.md", "hi");

@@ -10,6 +10,9 @@ pub(super) const TABLE: &str = "commands";
 
 const EXPECTED: &str = "true, false, a number, a text or a list of them";
 
+/// Keys that hold variables of the environment when they are tables.
+const VARIABLES: &[&str] = &["env", "_env"];
+
 /// One key of one command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandSetting {
@@ -41,12 +44,10 @@ pub(super) fn read(
     };
     let (mut said, mut problems) = (Vec::new(), Vec::new());
     for (key, value) in table {
-        match plain(value.get_ref()) {
-            Some(value) => said.push(Said { key: key.get_ref().to_string(), value, at: key.span().start }),
-            None => {
-                let what = format!("`{TABLE}.{name}.{}` must be {EXPECTED}", key.get_ref());
-                problems.push((value.span().start, what));
-            }
+        let dotted = format!("{TABLE}.{name}.{}", key.get_ref());
+        match one(&dotted, key.get_ref(), value) {
+            Ok(value) => said.push(Said { key: key.get_ref().to_string(), value, at: key.span().start }),
+            Err(wrong) => problems.extend(wrong),
         }
     }
     said.sort_by_key(|one| one.at);
@@ -62,17 +63,54 @@ pub(super) fn in_order<'a, 'b>(
     all
 }
 
+/// The value of one key; each problem comes with where it is.
+fn one(dotted: &str, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Vec<(usize, String)>> {
+    if let DeValue::Table(variables) = value.get_ref()
+        && VARIABLES.contains(&key)
+    {
+        return environment(dotted, variables);
+    }
+    let expected =
+        if VARIABLES.contains(&key) { format!("{EXPECTED}, or a table") } else { EXPECTED.to_owned() };
+    plain(value.get_ref()).ok_or_else(|| vec![(value.span().start, format!("`{dotted}` must be {expected}"))])
+}
+
+/// Variables of the environment. Whether a caller may set them is judged where they are set.
+fn environment(dotted: &str, table: &DeTable<'_>) -> Result<Value, Vec<(usize, String)>> {
+    let (mut variables, mut problems) = (Vec::new(), Vec::new());
+    for (name, value) in in_order(table) {
+        let name_at = name.span().start;
+        let name = name.get_ref().as_ref();
+        match text(value.get_ref()) {
+            _ if name.is_empty() || name.contains(['=', '\0']) => {
+                let what = format!("`{dotted}.{}` cannot be the name of a variable", name.escape_default());
+                problems.push((name_at, what));
+            }
+            Some(text) if !text.contains('\0') => variables.push((name.to_owned(), text)),
+            _ => {
+                let what = format!("`{dotted}.{name}` must be true, false, a number or a text without a NUL");
+                problems.push((value.span().start, what));
+            }
+        }
+    }
+    if problems.is_empty() { Ok(Value::Table(variables)) } else { Err(problems) }
+}
+
+/// A single value as a text.
+fn text(value: &DeValue<'_>) -> Option<String> {
+    match plain(value)? {
+        Value::List(_) | Value::Table(_) | Value::Unset => None,
+        Value::Word(text) | Value::Decimal(text) => Some(text),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(word) => Some(word.to_string()),
+    }
+}
+
 /// A value that can become an argument.
 fn plain(value: &DeValue<'_>) -> Option<Value> {
     match value {
         DeValue::Array(items) => {
-            let word = |item: &Spanned<DeValue<'_>>| match plain(item.get_ref())? {
-                Value::List(_) | Value::Unset => None,
-                Value::Word(text) | Value::Decimal(text) => Some(text),
-                Value::Number(number) => Some(number.to_string()),
-                Value::Bool(word) => Some(word.to_string()),
-            };
-            items.iter().map(word).collect::<Option<_>>().map(Value::List)
+            items.iter().map(|item| text(item.get_ref())).collect::<Option<_>>().map(Value::List)
         }
         DeValue::Boolean(word) => Some(Value::Bool(*word)),
         DeValue::String(text) => Some(Value::Word(text.to_string())),

@@ -359,6 +359,43 @@ fn the_file_of_the_folder_comes_after_the_projects_and_only_tightens() {
 }
 
 #[test]
+fn a_command_may_be_given_variables_of_the_environment() {
+    let env = |text: &str| {
+        let all = settings(text, "");
+        let one = &all.configured_commands()[0];
+        format!("{} = {} ({})", one.key, one.value, one.origin)
+    };
+    assert_eq!(
+        env("[commands.claude]\nenv = {Z = 1, A = true, T = \"x\", F = -1.5}\n"),
+        "env = {\"Z\" = \"1\", \"A\" = \"true\", \"T\" = \"x\", \"F\" = \"-1.5\"} (user.toml:2)",
+        "in the order of their lines"
+    );
+    assert_eq!(env("[commands.claude.env]\nB = 2\n"), "env = {\"B\" = \"2\"} (user.toml:1)");
+    assert_eq!(env("[commands.a]\nenv = [\"A=1\"]\n"), "env = [\"A=1\"] (user.toml:2)");
+    assert_eq!(env("[commands.a._env]\nX = 1\n"), "_env = {\"X\" = \"1\"} (user.toml:1)");
+    let table = Value::Table(vec![("A".to_owned(), "1".to_owned())]);
+    assert_eq!(serde_json::to_string(&table).unwrap(), r#"{"A":"1"}"#);
+}
+
+#[test]
+fn variables_that_cannot_be_any_are_refused_with_their_place() {
+    let text = "[commands.a.env]\nX = {y = 1}\nY = [1]\n\"P=Q\" = 1\n\"\" = 1\nN = \"\\u0000\"\nD = 2020-01-01\n[commands.b]\nenv = 2020-01-01\n";
+    let must = "must be true, false, a number or a text without a NUL";
+    assert_eq!(
+        refused(text, ""),
+        [
+            format!("user.toml:2: `commands.a.env.X` {must}"),
+            format!("user.toml:3: `commands.a.env.Y` {must}"),
+            "user.toml:4: `commands.a.env.P=Q` cannot be the name of a variable".to_owned(),
+            "user.toml:5: `commands.a.env.` cannot be the name of a variable".to_owned(),
+            format!("user.toml:6: `commands.a.env.N` {must}"),
+            format!("user.toml:7: `commands.a.env.D` {must}"),
+            "user.toml:9: `commands.b.env` must be true, false, a number, a text or a list of them, or a table".to_owned(),
+        ]
+    );
+}
+
+#[test]
 fn commands_that_make_no_sense_are_refused_with_their_place() {
     let text = "engine = \" \"\ncommands.a = 1\n[commands.b]\nx = {y = 1}\nz = [[1]]\nd = 2020-01-01\n";
     assert_eq!(

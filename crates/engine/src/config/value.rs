@@ -20,6 +20,9 @@ pub enum Value {
     Word(String),
     /// A list of words.
     List(Vec<String>),
+    /// Names with their texts, in the order of their lines.
+    #[serde(serialize_with = "table")]
+    Table(Vec<(String, String)>),
 }
 
 impl fmt::Display for Value {
@@ -32,6 +35,11 @@ impl fmt::Display for Value {
             Value::Decimal(text) => f.write_str(text),
             Value::Word(word) => write!(f, "{word:?}"),
             Value::List(words) => write!(f, "{words:?}"),
+            Value::Table(entries) => {
+                let entries: Vec<String> =
+                    entries.iter().map(|(name, text)| format!("{name:?} = {text:?}")).collect();
+                write!(f, "{{{}}}", entries.join(", "))
+            }
         }
     }
 }
@@ -42,6 +50,10 @@ fn decimal<S: serde::Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
         Ok(number) if number.is_finite() => to.serialize_f64(number),
         _ => to.serialize_str(text),
     }
+}
+
+fn table<S: serde::Serializer>(entries: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(entries.iter().map(|(name, text)| (name, text)))
 }
 
 /// Where a value came from.

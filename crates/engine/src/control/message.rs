@@ -69,7 +69,7 @@ pub struct Listed {
     pub server: u32,
     /// What else there is to say about a child server of a gateway.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub child: Option<ListedChild>,
+    pub child: Option<Box<ListedChild>>,
 }
 
 /// A child server in a list, beside what it has in common with a session.

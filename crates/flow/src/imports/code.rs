@@ -29,6 +29,8 @@ pub(super) enum Kind {
         from: usize,
         /// The first byte of the closing line.
         to: usize,
+        /// How many blanks stand before its opening line: as many are no part of the lines in it.
+        indent: usize,
     },
 }
 
@@ -57,6 +59,7 @@ struct Open {
     length: usize,
     quotes: usize,
     base: usize,
+    indent: usize,
     start: usize,
     inside: usize,
 }
@@ -126,7 +129,7 @@ impl<'t> Reader<'t> {
                 Some(Start::Fence { mark, length }) => {
                     self.end_prose(range.start);
                     let (quotes, start) = (self.quotes, range.start);
-                    self.fence = Some(Open { mark, length, quotes, base, start, inside: range.end });
+                    self.fence = Some(Open { mark, length, quotes, base, indent, start, inside: range.end });
                     return;
                 }
                 Some(Start::Alone) => {
@@ -178,7 +181,7 @@ impl<'t> Reader<'t> {
     fn end_fence(&mut self, to: usize, end: usize) {
         let Some(open) = self.fence.take() else { return };
         let top = open.quotes == 0 && open.base == 0;
-        let kind = if top { Kind::Fence { from: open.inside, to } } else { Kind::Block };
+        let kind = if top { Kind::Fence { from: open.inside, to, indent: open.indent } } else { Kind::Block };
         self.push(kind, open.start..end);
     }
 

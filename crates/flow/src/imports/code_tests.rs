@@ -20,7 +20,7 @@ fn a_fence_reaches_to_a_line_of_as_many_of_its_marks() {
 #[test]
 fn a_fence_knows_its_content() {
     let text = "```sh\n#!/bin/sh\necho\n```\n";
-    assert_eq!(stretches(text)[0].kind, Kind::Fence { from: 6, to: 21 });
+    assert_eq!(stretches(text)[0].kind, Kind::Fence { from: 6, to: 21, indent: 0 });
     assert_eq!(&text[6..21], "#!/bin/sh\necho\n");
 }
 

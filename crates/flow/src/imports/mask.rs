@@ -3,10 +3,12 @@
 /// How a language writes quotes and comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
-    /// JavaScript, TypeScript and everything unknown.
-    Braces,
+    /// JavaScript and TypeScript.
+    Script,
     Rust,
     Python,
+    /// Something else. It is read like a script, with the words of all of them.
+    Unknown,
 }
 
 impl Language {
@@ -14,8 +16,9 @@ impl Language {
     pub(super) fn of(file: &str) -> Self {
         match file.rsplit_once('.').map(|(_, end)| end) {
             Some("rs") => Self::Rust,
-            Some("py" | "pyi") => Self::Python,
-            _ => Self::Braces,
+            Some("py" | "pyi" | "pyw") => Self::Python,
+            Some("ts" | "tsx" | "mts" | "cts" | "js" | "jsx" | "mjs" | "cjs") => Self::Script,
+            _ => Self::Unknown,
         }
     }
 }
@@ -37,6 +40,7 @@ impl Mask {
             language,
             kinds: Vec::with_capacity(text.len()),
             holes: Vec::new(),
+            last: None,
         };
         painter.paint();
         Self(painter.kinds)
@@ -55,12 +59,20 @@ impl Mask {
     }
 }
 
+/// Words behind which a slash begins a regular expression.
+const BEFORE_REGEX: &[&[u8]] = &[
+    b"return", b"case", b"typeof", b"in", b"of", b"do", b"else", b"void", b"delete", b"throw", b"await",
+    b"yield",
+];
+
 struct Painter<'t> {
     bytes: &'t [u8],
     language: Language,
     kinds: Vec<Kind>,
     /// Open braces inside each `${` of a template text that is still open.
     holes: Vec<usize>,
+    /// The last byte that is neither blank nor in a comment.
+    last: Option<usize>,
 }
 
 impl Painter<'_> {
@@ -87,13 +99,17 @@ impl Painter<'_> {
             _ if here.starts_with(b"//") => self.fill(Kind::Comment, at + until(here, b'\n')),
             _ if here.starts_with(b"/*") => self.fill(Kind::Comment, at + comment(here, self.language)),
             Language::Rust => self.rust(at),
-            Language::Braces => self.braces(at),
+            Language::Script | Language::Unknown => self.braces(at),
         }
     }
 
     fn rust(&mut self, at: usize) -> usize {
         let here = &self.bytes[at..];
-        let in_word = at > 0 && (self.bytes[at - 1].is_ascii_alphanumeric() || self.bytes[at - 1] == b'_');
+        let is_part =
+            |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        let before = |back: usize| at.checked_sub(back).and_then(|at| self.bytes.get(at));
+        // `br"…"` and `cr"…"` are raw texts too.
+        let in_word = is_part(before(1)) && (is_part(before(2)) || !matches!(before(1), Some(b'b' | b'c')));
         match here[0] {
             b'"' => self.fill(Kind::Text, at + long_quote(here)),
             b'r' if !in_word && raw(here).is_some() => self.fill(Kind::Text, at + raw(here).unwrap_or(1)),
@@ -153,13 +169,20 @@ impl Painter<'_> {
 
     /// Whether a slash here begins a regular expression: behind a sign that cannot end a value.
     fn can_be_regex(&self) -> bool {
-        let before = self.bytes[..self.kinds.len()].trim_ascii_end();
-        let word = [&b"return"[..], b"case", b"typeof"].iter().any(|word| before.ends_with(word));
-        word || before.last().is_none_or(|byte| b"(,=:[!&|?{};+".contains(byte))
+        let Some(last) = self.last else { return true };
+        let before = &self.bytes[..=last];
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
+        let start = before.iter().rposition(|byte| !is_part(byte)).map_or(0, |at| at + 1);
+        BEFORE_REGEX.contains(&&before[start..])
+            || before.ends_with(b"=>")
+            || b"(,=:[!&|?{};+-*%~^".contains(&before[last])
     }
 
     fn fill(&mut self, kind: Kind, end: usize) -> usize {
         let end = end.min(self.bytes.len());
+        if kind != Kind::Comment && end > 0 && !self.bytes[end - 1].is_ascii_whitespace() {
+            self.last = Some(end - 1);
+        }
         self.kinds.resize(end, kind);
         end
     }

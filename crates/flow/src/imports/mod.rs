@@ -3,9 +3,9 @@
 //! Read [`Piece`] first: [`take_apart`] turns a text of the program into pieces, [`Seals`] keep data and commands apart
 //! from it while templates are filled.
 
-pub mod address;
 mod blocks;
 mod code;
+pub mod hosts;
 pub mod lines;
 mod mask;
 mod reading;

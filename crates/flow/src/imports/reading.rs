@@ -6,6 +6,10 @@ use runward::Code;
 
 /// What may end a sentence right behind an import.
 const ENDINGS: &[char] = &['.', ',', ';', ':', '!', '?', ')', '"', '\'', '”', '’'];
+/// Those among them that close something: another may stand before or behind them.
+const CLOSERS: &[char] = &[')', '"', '\'', '”', '’'];
+/// How many marks behind a path are looked at.
+const MOST_MARKS: usize = 8;
 const PROVIDERS: &str =
     "Use `@git:diff`, `@git:staged`, `@git:status`, or `@git:log(N)` with a number from 1.";
 
@@ -20,6 +24,7 @@ pub(super) fn read(word: &str, exists: &dyn Fn(&str) -> bool) -> Result<Option<(
     if is_path(short) {
         return Ok(Some(path(word, short, exists)));
     }
+    let short = without_endings(word);
     if is_address(word) {
         let address = short.to_owned();
         return Ok(Some((Import::Url { address }, short.len())));
@@ -30,7 +35,9 @@ pub(super) fn read(word: &str, exists: &dyn Fn(&str) -> bool) -> Result<Option<(
 /// Whether it is worth looking at the whole word, which may be as long as the text.
 fn can_be_one(word: &str) -> bool {
     let starts = ["./", "../", "~/", "/", "rg:", "git:"].iter().any(|start| word.starts_with(start));
-    starts || is_address(word) || (word.starts_with("tree") && word.chars().nth("tree.".len()).is_none())
+    let is_marks =
+        |rest: &str| rest.chars().nth(MOST_MARKS).is_none() && rest.chars().all(|one| ENDINGS.contains(&one));
+    starts || is_address(word) || word.strip_prefix("tree").is_some_and(is_marks)
 }
 
 fn is_path(word: &str) -> bool {
@@ -47,11 +54,20 @@ fn path(word: &str, short: &str, exists: &dyn Fn(&str) -> bool) -> (Import, usiz
     // Asked before the rest: a literal `*` never makes a file of a pattern, or whoever can name a file could make
     // data a part of the program.
     if short.contains(['*', '?', '[']) {
-        return (Import::Glob { pattern: short.to_owned() }, short.len());
+        let pattern = without_endings(word);
+        return (Import::Glob { pattern: pattern.to_owned() }, pattern.len());
     }
-    let used = if short.len() < word.len() && exists(file_of(word).0) { word } else { short };
+    let used = first_file(word, exists).unwrap_or(short);
     let (path, part) = file_of(used);
     (Import::File { path: path.to_owned(), part }, used.len())
+}
+
+/// The longest beginning of a word that names a file: with all its marks, with one less, and so on. A word without a mark
+/// at its end is not looked for: it means what it says.
+fn first_file<'w>(word: &'w str, exists: &dyn Fn(&str) -> bool) -> Option<&'w str> {
+    let shorter = |word: &&'w str| Some(without_ending(word)).filter(|short| short.len() < word.len());
+    let mut all = std::iter::successors(Some(word), shorter).take(MOST_MARKS);
+    if without_ending(word) == word { None } else { all.find(|word| exists(file_of(word).0)) }
 }
 
 /// A path and the part of the file that stands behind it.
@@ -102,6 +118,18 @@ fn provider(word: &str) -> Result<Option<Provider>, FlowError> {
         )
         .hint(PROVIDERS)),
     }
+}
+
+/// The word without the marks of the sentence, where no file can tell which are its own: one, and more only around what
+/// closes something.
+fn without_endings(word: &str) -> &str {
+    let mut short = without_ending(word);
+    let closes = |text: &str| text.ends_with(CLOSERS);
+    let mut before = word;
+    while short.len() < before.len() && (closes(before) || closes(short)) {
+        (before, short) = (short, without_ending(short));
+    }
+    short
 }
 
 /// The word without one mark of the sentence. A mark that closes what the word itself opens is the word's own.

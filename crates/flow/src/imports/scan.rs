@@ -27,8 +27,8 @@ pub fn take_apart(
         match stretch.kind {
             Kind::Prose => scan.prose(range)?,
             Kind::Span { ticks, quoted } => scan.span(range, ticks, quoted, seals)?,
-            Kind::Fence { from, to } if rank == Rank::Main && is_script(&text[from..to]) => {
-                scan.fence(range, from..to, seals)?;
+            Kind::Fence { from, to, indent } if rank == Rank::Main && is_script(&text[from..to], indent) => {
+                scan.fence(range, &indented_lines(text, from..to, indent), seals)?;
             }
             Kind::Fence { .. } | Kind::Block => scan.plain.copy(source, range),
         }
@@ -101,7 +101,7 @@ impl Scan<'_> {
         }
         self.plain.take_back();
         let mark = self.mark(range.start - 1..range.end)?;
-        self.errand(ErrandKind::Inline, inside, mark, seals);
+        self.errand(ErrandKind::Inline, &[inside], mark, seals);
         Ok(())
     }
 
@@ -109,20 +109,22 @@ impl Scan<'_> {
     fn fence(
         &mut self,
         range: Range<usize>,
-        inside: Range<usize>,
+        lines: &[Range<usize>],
         seals: &mut Seals,
     ) -> Result<(), FlowError> {
         let end = range.start + self.text[range.clone()].trim_end_matches(['\r', '\n']).len();
-        let mark = self.mark(inside.clone())?;
-        self.errand(ErrandKind::Fence { interpreter: String::new() }, inside, mark, seals);
+        let (first, last) =
+            (lines.first().map_or(end, |line| line.start), lines.last().map_or(end, |line| line.end));
+        let mark = self.mark(first..last)?;
+        self.errand(ErrandKind::Fence { interpreter: String::new() }, lines, mark, seals);
         self.plain.copy(self.source, end..range.end);
         Ok(())
     }
 
-    fn errand(&mut self, kind: ErrandKind, inside: Range<usize>, mark: Mark, seals: &mut Seals) {
+    fn errand(&mut self, kind: ErrandKind, inside: &[Range<usize>], mark: Mark, seals: &mut Seals) {
         let (begin, end) = seals.command(kind, mark);
         self.plain.mark(&begin);
-        self.plain.copy(self.source, inside);
+        inside.iter().for_each(|piece| self.plain.copy(self.source, piece.clone()));
         self.plain.mark(&end);
     }
 
@@ -163,9 +165,26 @@ fn is_escaped(text: &str) -> bool {
     (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
 }
 
-fn is_script(inside: &str) -> bool {
+fn is_script(inside: &str, indent: usize) -> bool {
     let first = inside.lines().next().unwrap_or_default();
+    let first = &first[blanks(first, indent)..];
     first.strip_prefix("#!").is_some_and(|interpreter| !interpreter.trim().is_empty())
+}
+
+/// How many blanks a line begins with, and not more than the fence around it.
+fn blanks(line: &str, most: usize) -> usize {
+    line.bytes().take(most).take_while(|byte| *byte == b' ').count()
+}
+
+/// The lines of a fence without its own indentation.
+fn indented_lines(text: &str, inside: Range<usize>, indent: usize) -> Vec<Range<usize>> {
+    let mut at = inside.start;
+    let lines = text[inside].split_inclusive('\n').map(|line| {
+        let start = at + blanks(line, indent);
+        at += line.len();
+        start..at
+    });
+    lines.collect()
 }
 
 /// A span may be padded with one space on each side, so that a backtick can stand at its border.

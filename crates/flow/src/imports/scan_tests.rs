@@ -218,6 +218,31 @@ fn large_texts_are_read_once() {
     assert!(wanted(&long) == [long]);
 }
 
+#[test]
+fn a_fence_that_is_indented_a_little_runs_without_its_indentation() {
+    for blanks in ["", " ", "  ", "   "] {
+        let text = format!(
+            "a\n\n{blanks}```py\n{blanks}#!/usr/bin/env python3\n{blanks}if 1:\n{blanks}    x\n\n{blanks}```\nb"
+        );
+        assert_eq!(commands(&text, Rank::Main), ["#!/usr/bin/env python3\nif 1:\n    x\n\n"], "{blanks:?}");
+        assert_eq!(commands(&text, Rank::Imported), Vec::<String>::new());
+    }
+    assert_eq!(commands("  ```\n#!/bin/sh\n x\n```\n", Rank::Main), ["#!/bin/sh\nx\n"]);
+    assert_plain("```\n #!/bin/sh\n```\n");
+    assert_plain("    ```\n    #!/bin/sh\n    ```\n");
+}
+
+#[test]
+fn marks_around_what_closes_something_end_the_sentence_too() {
+    assert_eq!(wanted("(see @https://a.org/b)."), ["@https://a.org/b"]);
+    assert_eq!(wanted("\"@https://a.org/b.\""), ["@https://a.org/b"]);
+    assert_eq!(wanted("@https://a.org/b_(c)."), ["@https://a.org/b_(c)"]);
+    assert_eq!(wanted("@https://a.org/b..."), ["@https://a.org/b.."], "one mark where nothing is closed");
+    assert_eq!(wanted("(@./src/*.ts)."), ["@./src/*.ts"]);
+    assert_eq!(wanted("(@git:log(3))."), ["@git:log(3)"]);
+    assert_eq!(wanted("(@tree). @tree.. @trees"), ["@tree"]);
+}
+
 proptest! {
     #[test]
     fn a_text_that_wants_nothing_is_given_back_unchanged(text in "[-`~>#a \t\n1.*\\\\ü{}%$&]{0,80}") {

@@ -3,7 +3,7 @@
 use super::refused;
 use crate::FlowError;
 use std::fmt;
-use std::net::Ipv6Addr;
+use std::net::{IpAddr, Ipv6Addr};
 
 /// An address that may be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,16 +60,18 @@ impl Address {
 
     /// Where a redirection leads. It keeps to the same rules, and encryption is never left behind.
     pub fn follow(&self, location: &str) -> Result<Self, FlowError> {
-        let whole = if crate::lookup::is_address(location) {
+        let has_scheme = location.split(['/', '?', '#']).next().is_some_and(|start| start.contains(':'));
+        let whole = if has_scheme {
             location.to_owned()
         } else if let Some(rest) = location.strip_prefix("//") {
             format!("{}://{rest}", if self.secure { "https" } else { "http" })
         } else {
-            let folder = match location.strip_prefix('/') {
-                Some(_) => "",
-                None => &self.path[..=self.path.rfind('/').unwrap_or(0)],
+            let before = match location.chars().next() {
+                Some('/') => "",
+                Some('?' | '#') | None => &self.path,
+                Some(_) => &self.path[..=self.path.rfind('/').unwrap_or(0)],
             };
-            Self { path: format!("{folder}{location}"), query: None, ..self.clone() }.to_string()
+            Self { path: format!("{before}{location}"), query: None, ..self.clone() }.to_string()
         };
         let (next, _) = Self::parse(&whole)?;
         if self.secure && !next.secure {
@@ -93,7 +95,12 @@ impl Address {
     /// Whether it lies on this machine.
     pub fn is_loopback(&self) -> bool {
         let inner = self.host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-        crate::imports::address::is_loopback(inner.unwrap_or(&self.host))
+        let host = inner.unwrap_or(&self.host);
+        match host.parse::<IpAddr>() {
+            Ok(IpAddr::V4(address)) => address.is_loopback(),
+            Ok(IpAddr::V6(address)) => address == Ipv6Addr::LOCALHOST,
+            Err(_) => host == "localhost",
+        }
     }
 
     /// The parts of the path, without empty ones at its ends.
@@ -155,4 +162,73 @@ fn decoded(text: &str) -> Option<String> {
         }
     }
     String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_fine(address: &str) -> bool {
+        Address::parse(address).is_ok()
+    }
+
+    #[test]
+    fn an_address_is_encrypted_unless_it_is_of_this_machine() {
+        for address in
+            ["https://example.com", "http://localhost:1/a", "http://127.0.0.2", "http://[::1]:8080/x"]
+        {
+            assert!(is_fine(address), "{address}");
+        }
+        for address in [
+            "http://example.com",
+            "http://127.0.0.1.example.com",
+            "http://localhost.evil.org",
+            "http://10.0.0.1",
+        ] {
+            assert!(!is_fine(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn an_address_with_a_name_or_an_odd_sign_is_refused() {
+        for address in [
+            "https://a@b.org",
+            "http://localhost@evil.org/",
+            "https://a\\b",
+            "ftp://a.b",
+            "https://",
+            "file:///a",
+            "https://a b",
+        ] {
+            assert!(!is_fine(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn a_redirect_is_read_from_where_it_came() {
+        let (from, _) = Address::parse("https://a.org:8/x/y?z").unwrap();
+        for (to, expected) in [
+            ("https://b.org/c", "https://b.org/c"),
+            ("//b.org/c", "https://b.org/c"),
+            ("/c", "https://a.org:8/c"),
+            ("c?d", "https://a.org:8/x/c?d"),
+            ("?d", "https://a.org:8/x/y?d"),
+            ("c?u=http://e", "https://a.org:8/x/c?u=http://e"),
+        ] {
+            assert_eq!(from.follow(to).unwrap().to_string(), expected);
+        }
+        assert!(from.follow("ftp://b").is_err());
+        let (here, _) = Address::parse("http://localhost").unwrap();
+        assert_eq!(here.follow("c").unwrap().to_string(), "http://localhost/c");
+    }
+
+    #[test]
+    fn a_redirect_never_leaves_encryption_behind() {
+        let (from, _) = Address::parse("https://localhost:8/x").unwrap();
+        let error = from.follow("http://localhost:8/y").unwrap_err();
+        assert!(error.to_string().ends_with("`http://localhost:8/y`, without encryption"), "{error}");
+        assert!(from.follow("//localhost:9/y").is_ok());
+        let (plain, _) = Address::parse("http://localhost:8/x").unwrap();
+        assert!(plain.follow("https://localhost/").is_ok() && plain.follow("http://localhost/").is_ok());
+    }
 }

@@ -9,7 +9,7 @@ use crate::adapters::{Adapter, adapter};
 use crate::cascade::{Cascade, Origin};
 use crate::choose::{self, Choice, Says};
 use crate::front::{Front, Value};
-use crate::imports::address::Hosts;
+use crate::imports::hosts::Hosts;
 use crate::inputs::{self, Input};
 use crate::words::{Ours, Switch};
 use runward::Wish;
@@ -55,19 +55,29 @@ impl Agent {
         variable: Option<&str>,
         settings: &Settings,
     ) -> Result<Found, FlowError> {
+        match chosen(&program, ours, variable, settings)? {
+            Some(choice) => Self::of(program, choice, ours, settings),
+            None if program.flow.has_front => Err(choose::no_command()),
+            None => Ok(Found::Document(program.flow.body)),
+        }
+    }
+
+    /// The same for a file that is only expanded: one with front matter needs no command then.
+    pub(super) fn settle_prompt(
+        program: Program,
+        variable: Option<&str>,
+        settings: &Settings,
+    ) -> Result<Found, FlowError> {
+        let ours = Ours::default();
+        match chosen(&program, &ours, variable, settings)? {
+            Some(choice) => Self::of(program, choice, &ours, settings),
+            None if program.flow.has_front => Self::of(program, Choice::none(), &ours, settings),
+            None => Ok(Found::Document(program.flow.body)),
+        }
+    }
+
+    fn of(program: Program, choice: Choice, ours: &Ours, settings: &Settings) -> Result<Found, FlowError> {
         let flow = &program.flow;
-        let choice = choose::choose(&Says {
-            flag: ours.command.as_deref(),
-            variable,
-            file: &flow.file,
-            front: &flow.front,
-            configured: settings.engine().map(|(name, _)| name),
-        })?;
-        let choice = match choice {
-            Some(choice) => choice,
-            None if flow.has_front => return Err(choose::no_command()),
-            None => return Ok(Found::Document(flow.body.clone())),
-        };
         let adapter = adapter(&choice.command);
         let cascade = layers(flow, &choice.command, adapter, settings);
         let interactive = ours.has(Switch::Interactive)
@@ -108,6 +118,21 @@ impl Agent {
             (None, _) => called.to_owned(),
         }
     }
+}
+
+fn chosen(
+    program: &Program,
+    ours: &Ours,
+    variable: Option<&str>,
+    settings: &Settings,
+) -> Result<Option<Choice>, FlowError> {
+    choose::choose(&Says {
+        flag: ours.command.as_deref(),
+        variable,
+        file: &program.flow.file,
+        front: &program.flow.front,
+        configured: settings.engine().map(|(name, _)| name),
+    })
 }
 
 fn layers(

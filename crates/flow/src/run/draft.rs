@@ -149,6 +149,10 @@ impl Draft {
         } else if self.reads.contains("_stdin") {
             scope.set("_stdin", Datum::text(""));
         }
+        // No words are an empty list of them, not a missing one.
+        if self.reads.contains("_args") && scope.get("_args").is_none() {
+            scope.set("_args", Datum::text(""));
+        }
         scope
     }
 

@@ -73,11 +73,16 @@ pub(super) async fn before<R: Road>(text: &str, place: &Place, road: &R) -> Resu
     }
 }
 
-/// Runs the hook after, which is told how the agent ended. Its own failure is a note.
+/// Runs the hook after, which is told how the agent ended. Its own failure is a note, and so is what it printed: the
+/// agent's output is the agent's alone.
 pub(super) async fn after<R: Road>(text: &str, exit_code: i32, place: &Place, road: &R) -> Option<String> {
     let spec = place.set(shell(text)).env(EXIT_CODE, exit_code.to_string());
     match road.run(spec).await {
-        Ok(printed) => why(&printed).map(|why| format!("Post hook failed: {why}")),
+        Ok(printed) => why(&printed).map(|why| format!("Post hook failed: {why}")).or_else(|| {
+            let both = [printed.stdout.trim(), printed.stderr.trim()];
+            let both = both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+            (!both.is_empty()).then(|| format!("Post hook printed: {both}"))
+        }),
         Err(error) => Some(format!("Post hook failed: {error}")),
     }
 }

@@ -32,6 +32,6 @@ pub use draft::{Draft, Missing, Outside};
 pub use hooks::EXIT_CODE;
 pub use list::{About, Listed, list};
 pub use program::Program;
-pub use published::{Broken, Catalogue, Exposed, Published, Shelves};
+pub use published::{Broken, Catalogue, Exposed, Lost, Published, Shelves};
 pub use ready::{Ground, Ready};
 pub use steps::Record;

@@ -16,7 +16,8 @@ pub(super) fn parameters(agent: &Agent) -> Result<Vec<Input>, FlowError> {
     let reads = reads(agent)?;
     let names: BTreeSet<String> = reads.iter().map(|read| read.name.clone()).collect();
     let who = Listening { front: &agent.program.flow.front, inputs: &agent.inputs, reads: &names };
-    let needed = |name: &str| reads.iter().any(|read| read.name == name && !read.optional);
+    // No words are an empty list of them.
+    let needed = |name: &str| name != "_args" && reads.iter().any(|read| read.name == name && !read.optional);
     let others = who.variables()?.into_iter().map(|(name, value)| {
         let need = if value.is_empty() && needed(&name) { Need::Required } else { Need::Optional };
         untyped(name, &value, need)

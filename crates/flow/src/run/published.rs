@@ -1,6 +1,6 @@
-//! The agents of some folders, for others to use by name: what each is called, takes and is for.
+//! The markdown files of some folders, for others to use by name: what each is called, takes and is for.
 //!
-//! Files are read anew each time. May not expand or run any of them.
+//! Every file is a prompt, a document too. Files are read anew each time. May not expand or run any of them.
 
 use super::agent::{Agent, Found};
 use super::list::markdown_in;
@@ -8,9 +8,9 @@ use super::naming::{self, Names};
 use super::parameters;
 use super::program::Program;
 use crate::FlowError;
+use crate::choose;
 use crate::front::{Front, Value};
 use crate::inputs::{Input, Need};
-use crate::words::Ours;
 use runward::Code;
 use runward::config::Settings;
 use std::path::{Path, PathBuf};
@@ -37,11 +37,22 @@ pub struct Catalogue {
     pub broken: Vec<Broken>,
 }
 
-/// A file that cannot be used.
+/// How much of a file cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lost {
+    /// Everything.
+    All,
+    /// Its tool; it is a prompt all the same.
+    Tool,
+}
+
+/// A file that cannot be used as it asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
     /// Where it lies.
     pub path: PathBuf,
+    /// How much of it.
+    pub lost: Lost,
     /// Why.
     pub error: FlowError,
 }
@@ -66,8 +77,8 @@ pub struct Published {
     pub exposed: Exposed,
     /// What it is for, in its own words.
     pub description: Option<String>,
-    /// The command.
-    pub command: String,
+    /// The command; none where nothing is run: a document, or a file that names none.
+    pub command: Option<String>,
     /// What may be given to it.
     pub parameters: Vec<Input>,
     /// Whether it reads what comes on standard input.
@@ -86,14 +97,15 @@ impl Shelves {
             .flat_map(|folder| markdown_in(folder))
             .filter(|path| !shown(path).starts_with('.'))
         {
-            match self.agent(&path).and_then(|agent| agent.map(|agent| published(&agent, &path)).transpose())
-            {
-                Ok(None) => {}
-                Ok(Some(agent)) => {
-                    names.push(Names::of(&shown(&path), &agent.command));
-                    catalogue.agents.push(agent);
+            match self.found(&path).and_then(|found| published(&found, &path)) {
+                Ok((published, no_tool)) => {
+                    // A file without a command has none in its name: what tells it from others is its end.
+                    names.push(Names::of(&shown(&path), published.command.as_deref().unwrap_or("md")));
+                    catalogue.agents.push(published);
+                    let broken = no_tool.map(|error| Broken { path, lost: Lost::Tool, error });
+                    catalogue.broken.extend(broken);
                 }
-                Err(error) => catalogue.broken.push(Broken { path, error }),
+                Err(error) => catalogue.broken.push(Broken { path, lost: Lost::All, error }),
             }
         }
         let (prompts, tools) = (naming::prompts(&names), naming::tools(&names, &self.reserved));
@@ -103,43 +115,64 @@ impl Shelves {
         catalogue
     }
 
-    /// Reads an agent again, to run it.
-    pub fn open(&self, published: &Published) -> Result<Agent, FlowError> {
-        self.agent(&published.path)?.ok_or_else(|| {
-            let message = format!("`{}` is no markdown agent any more", published.path.display());
-            FlowError::new(Code::FlowBadFile, message).hint("List the prompts or tools again.")
-        })
+    /// Reads a file again, to use it.
+    pub fn open(&self, published: &Published) -> Result<Found, FlowError> {
+        self.found(&published.path)
     }
 
-    /// The agent in a file; none in a document.
-    fn agent(&self, path: &Path) -> Result<Option<Agent>, FlowError> {
+    fn found(&self, path: &Path) -> Result<Found, FlowError> {
         let program = Program::load(path, &shown(path))?;
-        match Agent::settle(program, &Ours::default(), self.variable.as_deref(), &self.settings)? {
-            Found::Agent(agent) => Ok(Some(*agent)),
-            Found::Document(_) => Ok(None),
-        }
+        Agent::settle_prompt(program, self.variable.as_deref(), &self.settings)
     }
 }
 
-fn published(agent: &Agent, path: &Path) -> Result<Published, FlowError> {
-    let front = &agent.program.flow.front;
-    let exposed = exposed(front)?;
-    if exposed == Exposed::Tool && agent.interactive {
-        let message = "an interactive agent has a terminal, which a tool has not";
-        return Err(wrong(front, message.to_owned(), "Remove `expose: tool`, or what makes it interactive."));
-    }
-    let description =
-        front.get("description").and_then(Value::as_text).filter(|text| !text.trim().is_empty());
-    Ok(Published {
+/// What a file is published as, and why it is no tool although it asks to be one.
+fn published(found: &Found, path: &Path) -> Result<(Published, Option<FlowError>), FlowError> {
+    let mut published = Published {
         name: String::new(),
         tool: String::new(),
-        exposed,
-        description: description.map(str::to_owned),
-        command: agent.choice.command.clone(),
-        parameters: parameters::parameters(agent)?,
-        reads_stdin: parameters::reads_stdin(agent),
+        exposed: Exposed::Prompt,
+        description: None,
+        command: None,
+        parameters: Vec::new(),
+        reads_stdin: false,
         path: path.to_owned(),
-    })
+    };
+    let Found::Agent(agent) = found else { return Ok((published, None)) };
+    let front = &agent.program.flow.front;
+    let description =
+        front.get("description").and_then(Value::as_text).filter(|text| !text.trim().is_empty());
+    published.exposed = exposed(front)?;
+    published.description = description.map(str::to_owned);
+    published.command = agent.choice.named().map(str::to_owned);
+    published.parameters = parameters::parameters(agent)?;
+    published.reads_stdin = parameters::reads_stdin(agent);
+    let no_tool = no_tool(agent).filter(|_| published.exposed == Exposed::Tool);
+    if no_tool.is_some() {
+        published.exposed = Exposed::Prompt;
+    }
+    steps_have_commands(agent)?;
+    Ok((published, no_tool))
+}
+
+/// Why an agent cannot be a tool.
+fn no_tool(agent: &Agent) -> Option<FlowError> {
+    let front = &agent.program.flow.front;
+    if agent.choice.named().is_none() {
+        return Some(choose::no_command().at(front.mark_of("expose").cloned()));
+    }
+    let message = "an interactive agent has a terminal, which a tool has not".to_owned();
+    let hint = "Remove `expose: tool`, or what makes it interactive.";
+    agent.interactive.then(|| wrong(front, message, hint))
+}
+
+/// Steps run on the way to a prompt: each needs a command, its own or the file's.
+fn steps_have_commands(agent: &Agent) -> Result<(), FlowError> {
+    if agent.choice.named().is_some() {
+        return Ok(());
+    }
+    let without = super::steps::of(agent)?.into_iter().find(|step| step.command.is_none());
+    without.map_or(Ok(()), |step| Err(choose::no_command().at(step.mark)))
 }
 
 impl Published {

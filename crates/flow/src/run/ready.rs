@@ -131,8 +131,9 @@ impl Draft {
         let prepared = build::prepare(front, prompt, &self.reads)?;
         let adapter = self.agent.adapter;
         alone(adapter, front)?;
-        let way = match (&prepared.prompt, self.agent.interactive) {
-            (Some(prompt), false) => passing(adapter, front, prompt, LARGEST_ARGUMENT)?,
+        let is_passed = !self.agent.interactive && self.agent.choice.named().is_some();
+        let way = match (&prepared.prompt, is_passed) {
+            (Some(prompt), true) => passing(adapter, front, prompt, LARGEST_ARGUMENT)?,
             _ => Prompt::Argument,
         };
         let spec = prepared.build(

@@ -182,13 +182,14 @@ impl<R: Road> Runner<'_, R> {
         scope: &Scope,
     ) -> Result<Vec<(Turn, Ran)>, FlowError> {
         let each = turns.into_iter().map(|turn| async move {
-            let ran = self.one(progress.step(&turn), scope).await?;
+            let step = progress.step(&turn);
+            let ran = self.one(step, &progress.needed_by(step), scope).await?;
             Ok((turn, ran))
         });
         join_all(each).await.into_iter().collect()
     }
 
-    async fn one(&self, step: &StepText, scope: &Scope) -> Result<Ran, FlowError> {
+    async fn one(&self, step: &StepText, needed: &[String], scope: &Scope) -> Result<Ran, FlowError> {
         if !self.is_wanted(step, scope)? {
             return Ok(Ending::NotWanted.into());
         }
@@ -202,7 +203,8 @@ impl<R: Road> Runner<'_, R> {
         .await?;
         let prompt = text.fill(scope, self.place, self.ground.surroundings.road.as_ref()).await?;
         let (words, spec) = self.spec(step, &prompt)?;
-        let digest = steps::digest(&words, &prompt);
+        // A step may read files that those before it wrote: it is the same only after the same.
+        let digest = steps::digest(&[&words[..], needed].concat(), &prompt);
         if let Some(finished) = self.remembered.find(&step.id, &digest) {
             return Ok(Ending::Ran(finished.clone()).into());
         }

@@ -133,7 +133,18 @@ impl Progress {
         })
     }
 
-    /// The value of `steps` in templates: `steps.ID.stdout`, `steps.ID.exit_code`, `steps.ID.skipped`.
+    /// What those steps came to that a step needs, as texts, in the order in which it names them.
+    pub fn needed_by(&self, step: &StepText) -> Vec<String> {
+        let text = |ending: Option<&Ending>| match ending {
+            Some(Ending::Ran(finished)) => format!("ran {}", finished.stdout),
+            Some(Ending::NotWanted) => "skipped".to_owned(),
+            None => String::new(),
+        };
+        let found = |id: &String| self.endings().find(|(one, _)| one.id == *id);
+        step.needs.iter().filter_map(found).map(|(_, ending)| text(ending)).collect()
+    }
+
+    /// The value of `steps` in templates: `steps.ID.stdout`, `steps.ID.exit_code` or `exitCode`, `steps.ID.skipped`.
     pub fn read_by_templates(&self) -> Datum {
         let ended = self.endings().filter_map(|(step, ending)| Some((step.id.clone(), value(ending?))));
         Datum::Map(ended.collect())
@@ -179,6 +190,8 @@ fn value(ending: &Ending) -> Datum {
     Datum::Map(vec![
         ("stdout".into(), Datum::Text(stdout)),
         ("exit_code".into(), Datum::Number(exit_code.to_string())),
+        // Files written for either spelling run here.
+        ("exitCode".into(), Datum::Number(exit_code.to_string())),
         ("skipped".into(), Datum::Bool(skipped)),
     ])
 }

@@ -1,6 +1,7 @@
 //! What is remembered of finished steps, so that a run can go on where another stopped. May not read or write a file.
 //!
-//! A step is finished for good only as long as it is the same step: its digest covers the command and the filled prompt.
+//! A step is finished for good only as long as it is the same step: its digest covers the command, the filled
+//! prompt and what the steps came to that it needs.
 
 use crate::FlowError;
 use runward::Code;
@@ -28,7 +29,7 @@ impl Finished {
     }
 }
 
-/// The digest of a step: the words of its command and its filled prompt.
+/// The digest of a step: the words of its command with what it needs, and its filled prompt.
 pub fn digest<S: AsRef<str>>(words: &[S], prompt: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     for text in words.iter().map(AsRef::as_ref).chain([prompt]) {

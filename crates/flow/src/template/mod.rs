@@ -187,9 +187,7 @@ pub fn missing_variables(missing: &[Read]) -> Option<FlowError> {
             names.push(&read.name);
         }
     }
-    let message = format!("Missing required template variable: {}", names.join(", "));
-    let hint = "Give each a value on the command line, or write `| default: '…'` behind it where it is read.";
-    Some(FlowError::new(Code::FlowMissingVariable, message).hint(hint).at(first.mark.clone()))
+    Some(crate::words::missing(&names).at(first.mark.clone()))
 }
 
 /// Lets the crate read what was written for it.

@@ -3,7 +3,7 @@
 use crate::gather_world::{Fake, Server, World, answer, prompt};
 use runward::Coded;
 use runward_flow::FlowError;
-use runward_flow::imports::address::Hosts;
+use runward_flow::imports::hosts::Hosts;
 use runward_flow::run::gather::Surroundings;
 use std::net::TcpListener;
 use std::time::Duration;
@@ -76,7 +76,7 @@ async fn redirects_are_followed_where_the_first_address_could_have_led() {
     assert_eq!(server.asked(), ["/one", "/two", "/three"]);
     let server = Server::answering(&[answer("302 Found", "Location: http://example.com/x\r\n", b"")]);
     let error = fetch(&format!("@{}", server.url("/"))).await.unwrap_err();
-    assert_eq!(error.to_string(), "`http://example.com/x` is not encrypted: `http` is for this machine only");
+    assert_eq!(error.to_string(), "`http://example.com/x` would be fetched without encryption");
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn hosts_are_asked_only_if_they_may_be() {
             ("flow.fetch", format!("`{}` {reason}", server.url("/")))
         );
     }
-    assert!(fetch("@http://example.com/").await.unwrap_err().to_string().contains("is not encrypted"));
+    assert!(fetch("@http://example.com/").await.unwrap_err().to_string().contains("without encryption"));
     assert!(server.asked().is_empty());
 }
 

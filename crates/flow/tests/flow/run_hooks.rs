@@ -55,6 +55,14 @@ async fn a_failing_hook_after_is_only_told() {
 }
 
 #[tokio::test]
+async fn what_the_hook_after_prints_is_told_beside_the_agents_output() {
+    let world = World::new(&[("a.echo.md", "---\npost: echo out; echo err >&2\n---\nbody")]);
+    let ran = world.run(&["a.echo.md"]).await.unwrap();
+    assert_eq!((ran.stdout.as_str(), ran.exit_code), ("body\n", 0));
+    assert_eq!(ran.note.as_deref(), Some("Post hook printed: out\nerr"));
+}
+
+#[tokio::test]
 async fn a_hook_of_two_names_or_of_no_text_is_refused() {
     for front in ["pre: a\nbefore: b", "post: a\nafter: b", "pre: [a]", "post: {a: b}"] {
         let world = World::new(&[("a.echo.md", &format!("---\n{front}\n---\nbody"))]);

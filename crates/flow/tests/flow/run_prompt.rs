@@ -236,3 +236,31 @@ async fn hosts_of_the_configuration_hold_for_imports() {
         assert!(error.to_string().contains("`127.0.0.1`"), "{error}");
     }
 }
+
+#[tokio::test]
+async fn no_words_are_an_empty_list_and_a_word_that_is_not_there_is_missing() {
+    let world = World::new(&[("a.echo.md", "---\n---\n[{{ _args }}]"), ("b.echo.md", "---\n---\n{{ _1 }}")]);
+    assert_eq!(world.prompt(&["a.echo.md"]).await, "[]");
+    assert_eq!(world.prompt(&["a.echo.md", "x"]).await, "[1. x]");
+    let error = world.error(&["b.echo.md"]).await;
+    assert_eq!(error.to_string(), "Missing required template variable: _1");
+}
+
+#[tokio::test]
+async fn what_is_written_around_a_path_is_no_part_of_it() {
+    let text = "---\n---\n(see @./a.txt). \"@./a.txt.\" (@./code.rs#one)! @./b.) end";
+    let world = World::new(&[("a.echo.md", text), ("a.txt", "A"), ("code.rs", "fn one() {}"), ("b.)", "B")]);
+    assert_eq!(world.prompt(&["a.echo.md"]).await, "(see A). \"A.\" (fn one() {})! B end");
+}
+
+#[tokio::test]
+async fn variables_in_env_files_stay_as_they_are() {
+    let world = World::new(&[("a.echo.md", "---\n---\n!`echo $B`"), (".env", "A=1\nB=\"${A}-$A\"\n")]);
+    assert_eq!(world.prompt(&["a.echo.md"]).await, "${A}-$A");
+}
+
+#[tokio::test]
+async fn the_front_matter_of_an_imported_file_is_part_of_its_text() {
+    let world = World::new(&[("a.echo.md", "---\n---\n@./b.md"), ("b.md", "---\nx: 1\n---\nB")]);
+    assert_eq!(world.prompt(&["a.echo.md"]).await, "---\nx: 1\n---\nB");
+}

@@ -90,6 +90,25 @@ async fn a_run_that_goes_on_uses_the_steps_that_ended_well() {
 }
 
 #[tokio::test]
+async fn a_step_runs_again_when_what_it_needs_came_to_something_else() {
+    let world = steps(
+        "  - {id: one, run: 'echo {{ x }} | tee made'}\n  - {id: two, needs: one, run: 'echo x >> count; cat made'}",
+        "echo {{ steps.two.stdout }}",
+    );
+    assert_eq!(world.stdout(&["a.sh.md", "--x", "1"]).await, "1\n");
+    assert_eq!(world.stdout(&["a.sh.md", "--x", "1", "--resume"]).await, "1\n");
+    assert_eq!(world.written("count"), "x\n", "nothing has changed");
+    assert_eq!(world.stdout(&["a.sh.md", "--x", "2", "--resume"]).await, "2\n");
+    assert_eq!(world.written("count"), "x\nx\n");
+}
+
+#[tokio::test]
+async fn both_spellings_of_an_exit_code_are_read() {
+    let world = steps("  - {id: a, run: echo x}", "echo {{ steps.a.exitCode }}{{ steps.a.exit_code }}");
+    assert_eq!(world.stdout(&["a.sh.md"]).await, "00\n");
+}
+
+#[tokio::test]
 async fn a_step_that_has_changed_runs_again() {
     let world =
         steps("  - {id: one, run: 'echo {{ x }} >> count; echo {{ x }}'}", "echo {{ steps.one.stdout }}");

@@ -165,7 +165,7 @@ fn all_missing_names_are_in_one_error() {
     assert_eq!(
         complaint(parse(text).unwrap().fill(&scope(&[("d", "")]))),
         "flow.missing-variable task.claude.md:5:4 Missing required template variable: a, b · \
-         Give each a value on the command line, or write `| default: '…'` behind it where it is read."
+         Give a value with `--a VALUE`, `--b VALUE`."
     );
     assert_eq!(
         parse("{{ x }}").unwrap().fill(&Scope::new()).unwrap_err().to_string(),

@@ -19,7 +19,7 @@ use crate::tools;
 use runward::HostFacts;
 use runward::config::Settings;
 use runward_flow::choose;
-use runward_flow::run::{Broken, Catalogue, Exposed, Published, Shelves};
+use runward_flow::run::{Broken, Catalogue, Exposed, Lost, Published, Shelves};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -104,5 +104,9 @@ pub(crate) fn is_tool(agent: &Published) -> bool {
 
 fn sentence(broken: &Broken) -> String {
     let line = broken.error.mark().map(|mark| format!(" (line {})", mark.line)).unwrap_or_default();
-    format!("`{}` is left out: {}{line}", broken.path.display(), broken.error)
+    let how = match broken.lost {
+        Lost::All => "is left out",
+        Lost::Tool => "is a prompt only, and no tool",
+    };
+    format!("`{}` {how}: {}{line}", broken.path.display(), broken.error)
 }

@@ -1,4 +1,5 @@
-//! Agents as prompts: listed with what they take, and expanded to the text that their command would be given.
+//! Files as prompts: listed with what they take, and expanded to the text that their command would be given. A document is
+//! its own text.
 //!
 //! The command itself does not run, nor does the hook after it.
 
@@ -9,7 +10,7 @@ use crate::progress::alive;
 use crate::tools::Call;
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptMessage, Role};
-use runward_flow::run::Published;
+use runward_flow::run::{Found, Published};
 use serde_json::json;
 
 /// The prompts of these agents.
@@ -28,15 +29,22 @@ pub(crate) async fn get(
     arguments: Option<JsonObject>,
 ) -> Result<GetPromptResult, ErrorData> {
     let asked = Asked { flows, agent, call };
-    let line = call.line.now();
-    let made = alive(&line, asked.make(arguments.unwrap_or_default())).await.map_err(|error| told(&error))?;
-    // Without a body, what the steps came to is all there is.
-    let text = made.ready.finished.unwrap_or(made.ready.prompt);
+    let text = text(&asked, arguments.unwrap_or_default()).await.map_err(|error| told(&error))?;
     let result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
     Ok(match &agent.description {
         Some(description) => result.with_description(description),
         None => result,
     })
+}
+
+async fn text(asked: &Asked<'_>, arguments: JsonObject) -> Result<String, Failure> {
+    let agent = match asked.open()? {
+        Found::Agent(agent) => *agent,
+        Found::Document(text) => return asked.takes_nothing(&arguments).map(|()| text),
+    };
+    let made = alive(&asked.call.line.now(), asked.make(agent, arguments)).await?;
+    // Without a body, what the steps came to is all there is.
+    Ok(made.ready.finished.unwrap_or(made.ready.prompt))
 }
 
 /// What went wrong: with what was given, or with the agent.

@@ -13,7 +13,7 @@ use runward::{Code, Coded, ErrorView};
 use runward_flow::FlowError;
 use runward_flow::inputs;
 use runward_flow::run::gather::Surroundings;
-use runward_flow::run::{Along, Draft, Ground, Missing, Outside, Published, Ready};
+use runward_flow::run::{Agent, Along, Draft, Found, Ground, Missing, Outside, Published, Ready};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -33,10 +33,27 @@ pub(super) struct Made {
 }
 
 impl Asked<'_> {
+    /// Reads the file again: as it is now, it is what is used.
+    pub(super) fn open(&self) -> Result<Found, Failure> {
+        self.flows.shelves.open(self.agent).map_err(|error| failure(&error))
+    }
+
+    /// Reads the file again, which must still be an agent with a command that a tool can run.
+    pub(super) fn agent(&self) -> Result<Agent, Failure> {
+        if let Found::Agent(agent) = self.open()?
+            && agent.choice.named().is_some()
+            && !agent.interactive
+        {
+            return Ok(*agent);
+        }
+        let message = format!("`{}` is no agent for a tool any more", self.agent.name);
+        let hint = Some("List the tools again.".to_owned());
+        Err(Failure(ErrorView { code: Code::FlowBadFile, message, hint }))
+    }
+
     /// Makes it ready with what was given. The hook before, steps and commands in the text run on the way.
-    pub(super) async fn make(&self, mut arguments: JsonObject) -> Result<Made, Failure> {
+    pub(super) async fn make(&self, agent: Agent, mut arguments: JsonObject) -> Result<Made, Failure> {
         let stdin = self.input(&mut arguments)?;
-        let agent = self.flows.shelves.open(self.agent).map_err(|error| failure(&error))?;
         let body = agent.program.flow.body.clone();
         let engine = self.call.sessions.engine();
         let along = Along::new(engine.clone(), self.call.caller.clone());
@@ -66,12 +83,20 @@ impl Asked<'_> {
         }
     }
 
+    /// A document takes nothing: what is given to it is an error that names it.
+    pub(super) fn takes_nothing(&self, arguments: &JsonObject) -> Result<(), Failure> {
+        inputs::arguments(&[], arguments).map(drop).map_err(|error| self.wrong(&error))
+    }
+
+    fn wrong(&self, error: &FlowError) -> Failure {
+        let see = format!("See what `{}` takes in the list of prompts or tools.", self.agent.name);
+        bad(error.to_string(), &see)
+    }
+
     fn fill(&self, draft: &mut Draft, arguments: &JsonObject) -> Result<(), Failure> {
         let taken = self.agent.parameters_and(draft.reads());
-        let see = format!("See what `{}` takes in the list of prompts or tools.", self.agent.name);
-        let wrong = |error: FlowError| bad(error.to_string(), &see);
-        for (name, value) in inputs::arguments(&taken, arguments).map_err(wrong)? {
-            draft.give(&name, &value).map_err(wrong)?;
+        for (name, value) in inputs::arguments(&taken, arguments).map_err(|error| self.wrong(&error))? {
+            draft.give(&name, &value).map_err(|error| self.wrong(&error))?;
         }
         let missing = draft.missing();
         if missing.is_empty() {

@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 /// The tool of an agent.
 pub(crate) fn definition(agent: &Published) -> Tool {
-    let usual = || format!("Run the markdown agent `{}` with `{}`.", agent.name, agent.command);
+    let command = agent.command.as_deref().unwrap_or_default();
+    let usual = || format!("Run the markdown agent `{}` with `{command}`.", agent.name);
     let description = agent.description.clone().unwrap_or_else(usual);
     Tool::new(agent.tool.clone(), description, parameters::schema(agent))
         .with_title(agent.name.clone())
@@ -49,8 +50,9 @@ pub(crate) async fn call(
     arguments: Option<JsonObject>,
 ) -> Result<Answer, Failure> {
     let asked = Asked { flows: &flows, agent: &agent, call: &call };
+    let found = asked.agent()?;
     let Made { mut ready, road, body } =
-        alive(&call.line.now(), asked.make(arguments.unwrap_or_default())).await?;
+        alive(&call.line.now(), asked.make(found, arguments.unwrap_or_default())).await?;
     let mut notes = std::mem::take(&mut ready.notes);
     if let Some(stdout) = ready.finished.take() {
         notes.extend(ready.after(0, &road).await);

@@ -113,13 +113,14 @@ impl Child {
     pub(super) async fn line(&self) -> Result<Link, Unavailable> {
         self.touch();
         let within = self.server().startup_timeout;
-        if self.state.borrow().resting {
+        let mut state = self.state.subscribe();
+        if state.borrow().resting {
             self.wanted.notify_one();
         }
-        let mut state = self.state.subscribe();
         let decided = state.wait_for(|state| match state.backoff.standing() {
             Standing::Starting => false,
-            Standing::Up { .. } => state.link.is_some(),
+            // One that is just going to rest, or has just died, is known to be so in a moment.
+            Standing::Up { .. } => state.link.as_ref().is_some_and(|link| !link.is_cut()),
             Standing::Waiting { .. } | Standing::Open => true,
         });
         // Its end is noticed at the latest when it is not up in time.
@@ -184,14 +185,14 @@ impl Child {
             exit_code: None,
             bytes: self.log.total(),
             server: std::process::id(),
-            child: Some(ListedChild {
+            child: Some(Box::new(ListedChild {
                 memory: process.and_then(|process| process.watcher.memory()),
                 restarts: state.restarts,
                 calls,
                 p50_us: times.map(|times| micros(times.p50)),
                 p99_us: times.map(|times| micros(times.p99)),
                 why: state.why,
-            }),
+            })),
         }
     }
 

@@ -7,6 +7,7 @@ use super::child::Child;
 use super::host::Host;
 use super::link::Link;
 use super::talk::{self, Said};
+use super::terms::Terms;
 use super::way::Way;
 use rmcp::model::{ProgressToken, RequestId};
 use serde_json::{Value, json};
@@ -48,9 +49,17 @@ pub(super) struct Conversation {
     pub(super) link: Link,
     pub(super) host: Host,
     pub(super) returning: Arc<Returning>,
+    pub(super) terms: Arc<Terms>,
 }
 
 impl Conversation {
+    /// Tells an operator who wants to know of every message: whose, what, how much; never what is in it.
+    fn trace(&self, arrow: &str, what: impl FnOnce() -> String) {
+        if self.terms.trace {
+            (self.terms.tell)(&format!("{} {arrow} {}", self.child.server().key, what()));
+        }
+    }
+
     /// Talks until the child is gone or `enough`; says how it ended.
     pub(super) async fn hold(
         self,
@@ -66,11 +75,15 @@ impl Conversation {
                 biased;
                 () = enough.cancelled() => break,
                 Some(message) = out.recv() => {
+                    self.trace("<-", || headline(&message));
                     way.send(message);
                     continue;
                 }
                 said = way.next() => said,
             };
+            if let Some(said) = &said {
+                self.trace("->", || said.headline());
+            }
             match said {
                 None => break,
                 Some(Said::Answer { id, result }) => self.link.answered(id, result),
@@ -138,6 +151,15 @@ impl Conversation {
             self.link.send(talk::answer(&id, result));
         }
         given_up.cancel();
+    }
+}
+
+/// What a message to a child is, without what is in it.
+fn headline(message: &Value) -> String {
+    let what = message["method"].as_str().unwrap_or("answer");
+    match &message["id"] {
+        Value::Null => what.to_owned(),
+        id => format!("{what} #{id}"),
     }
 }
 

@@ -8,10 +8,10 @@ use super::config::{Reach, Roster, Server, Start};
 use super::consent::Digest;
 use super::converse::Returning;
 use super::diff::Difference;
-use super::gateway::Terms;
 use super::host::Host;
 use super::keep::{self, Ground};
 use super::listing::{ChildOffer, Listing};
+use super::terms::Terms;
 use runward::control::{Listed, Tail};
 use runward::core::resolve::{resolution_log_line, resolve_command};
 use runward::host::Disk;
@@ -47,13 +47,10 @@ impl Household {
     pub(super) fn open(terms: &Arc<Terms>, roster: Roster) -> Arc<Self> {
         let host = watch::Sender::new(None);
         let ground = Ground {
-            engine: terms.engine.clone(),
-            base: terms.base.clone(),
-            care: terms.care,
-            listings: Arc::clone(&terms.listings),
             host: host.subscribe(),
             returning: Arc::<Returning>::default(),
             changed: Arc::<Notify>::default(),
+            terms: Arc::clone(terms),
         };
         let (terms, ending) = (Arc::clone(terms), CancellationToken::new());
         let household = Arc::new(Self { terms, ground, host, rooms: Mutex::default(), ending });
@@ -69,7 +66,7 @@ impl Household {
     /// One more child.
     fn take_in(&self, server: Server) -> Arc<Child> {
         if let Reach::Command(launch) = &server.reach {
-            let facts = self.ground.engine.facts();
+            let facts = self.terms.engine.facts();
             let found = resolve_command(&launch.command, facts, &Disk);
             resolution_log_line(&launch.command, &found)
                 .into_iter()

@@ -5,10 +5,10 @@
 #![expect(deprecated, reason = "newer revisions of the protocol drop logging and roots; older ones use them")]
 
 use super::forward::Trouble;
-use super::gateway::{Gateway, Strictness};
 use super::host::Host;
 use super::household::Household;
 use super::listing::Listing;
+use super::terms::{Gateway, Strictness};
 use crate::answer::{Answer, Failure};
 use crate::client::is_stateless;
 use crate::server::{Beside, Server};

@@ -4,7 +4,7 @@
 //! [`Backoff`](super::backoff::Backoff); here it is carried out. May not touch another child.
 
 use super::backoff::{Action, Input, Standing};
-use super::care::{Care, Listings};
+use super::care::Care;
 use super::child::Child;
 use super::config::{Reach, Start};
 use super::consent::Digest;
@@ -14,11 +14,10 @@ use super::host::Host;
 use super::link::{Failed, Link};
 use super::listing::ChildOffer;
 use super::pipe;
+use super::terms::Terms;
 use super::way::Way;
 use super::web;
-use runward::Engine;
 use serde_json::json;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
@@ -27,16 +26,12 @@ use tokio_util::sync::CancellationToken;
 /// What all children of a household stand on.
 #[derive(Debug, Clone)]
 pub(super) struct Ground {
-    pub(super) engine: Engine,
-    /// The folder that relative ones are meant from.
-    pub(super) base: PathBuf,
-    pub(super) care: Care,
-    pub(super) listings: Arc<dyn Listings>,
     /// The client, once it is known.
     pub(super) host: watch::Receiver<Option<Host>>,
     pub(super) returning: Arc<Returning>,
     /// Something about a child changed that the lists depend on.
     pub(super) changed: Arc<Notify>,
+    pub(super) terms: Arc<Terms>,
 }
 
 /// How one life of a child ended.
@@ -88,12 +83,17 @@ async fn rest(child: &Child, ground: &Ground) -> bool {
         state.backoff = super::backoff::Backoff::begin();
     });
     ground.changed.notify_one();
+    // Whoever asked while it was being ended waits already.
+    if child.unused_for() < ground.terms.care.idle_after {
+        child.wanted.notify_one();
+    }
     wanted(child).await
 }
 
 /// It died: waits until it is to be started again; false if it is to end.
 async fn mourn(child: &Child, ground: &Ground, why: String) -> bool {
     child.log.remark(&why);
+    (ground.terms.tell)(&format!("the server `{}` is down: {why}", child.server().key));
     let mut action = None;
     child.state.send_modify(|state| {
         (state.link, state.process, state.why) = (None, None, Some(why));
@@ -102,7 +102,9 @@ async fn mourn(child: &Child, ground: &Ground, why: String) -> bool {
     });
     ground.changed.notify_one();
     if action == Some(Action::GiveUp) {
-        child.log.remark("nobody tries any more; `SIGHUP` to the gateway has it tried again");
+        let sentence = "nobody tries any more; `SIGHUP` to the gateway has it tried again";
+        child.log.remark(sentence);
+        (ground.terms.tell)(&format!("the server `{}` is given up: {sentence}", child.server().key));
     }
     loop {
         let until = child.state.borrow().backoff.deadline();
@@ -134,7 +136,8 @@ async fn life(child: &Arc<Child>, ground: &Ground) -> Over {
     let server = child.server();
     let way = match &server.reach {
         Reach::Command(launch) => {
-            let started = pipe::start(&ground.engine, launch, &ground.base, Arc::clone(&child.log)).await;
+            let started =
+                pipe::start(&ground.terms.engine, launch, &ground.terms.base, Arc::clone(&child.log)).await;
             started.map(|pipe| Way::Pipe(Box::new(pipe)))
         }
         Reach::Address(remote) => web::reach(remote).map(|web| Way::Web(Box::new(web))),
@@ -149,7 +152,8 @@ async fn life(child: &Arc<Child>, ground: &Ground) -> Over {
     };
     let (link, out) = Link::new();
     let returning = Arc::clone(&ground.returning);
-    let talk = Conversation { child: Arc::clone(child), link: link.clone(), host, returning };
+    let terms = Arc::clone(&ground.terms);
+    let talk = Conversation { child: Arc::clone(child), link: link.clone(), host, returning, terms };
     let enough = CancellationToken::new();
     // Whatever makes this life end, its child ends with it.
     let _guard = enough.clone().drop_guard();
@@ -205,8 +209,8 @@ async fn up(talk: &Conversation, ground: &Ground) -> Over {
     ground.changed.notify_one();
     tokio::select! {
         over = idle(child, ground, link) => over,
-        () = hung(link, &ground.care) => {
-            Over::Died(format!("it did not answer {} pings in a row", ground.care.misses))
+        () = hung(link, &ground.terms.care) => {
+            Over::Died(format!("it did not answer {} pings in a row", ground.terms.care.misses))
         }
         over = follow(talk, ground, &greeted) => over,
     }
@@ -267,7 +271,7 @@ async fn relist(talk: &Conversation, ground: &Ground, greeted: &Greeted) -> Resu
 fn keep_offer(ground: &Ground, child: &Child, offer: ChildOffer) {
     let server = child.server();
     if server.start == Start::WhenUsed {
-        ground.listings.remember(&Digest::of(&server, &ground.base.to_string_lossy()), &offer);
+        ground.terms.listings.remember(&Digest::of(&server, &ground.terms.base.to_string_lossy()), &offer);
     }
     child.state.send_modify(|state| state.offer = Some(Arc::new(offer)));
 }
@@ -293,7 +297,7 @@ async fn idle(child: &Child, ground: &Ground, link: &Link) -> Over {
         std::future::pending::<()>().await;
     }
     loop {
-        let left = ground.care.idle_after.saturating_sub(child.unused_for());
+        let left = ground.terms.care.idle_after.saturating_sub(child.unused_for());
         if left.is_zero() && link.waiting() == 0 {
             return Over::Rests;
         }

@@ -20,7 +20,7 @@ mod converse;
 pub mod diff;
 pub mod expand;
 mod forward;
-mod gateway;
+
 mod greet;
 mod host;
 mod household;
@@ -34,12 +34,15 @@ pub mod names;
 mod pipe;
 mod talk;
 mod template;
+mod terms;
+#[cfg(test)]
+mod tests;
 mod typed;
 pub mod unavailable;
 mod way;
 mod web;
 
 pub use care::{Care, Listings, NoListings};
-pub use gateway::{Gateway, Strictness, Tell, Terms};
 pub(crate) use joined::Joined;
+pub use terms::{Gateway, Strictness, Tell, Terms};
 pub(crate) use typed::Typed;

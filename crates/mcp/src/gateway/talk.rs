@@ -36,6 +36,18 @@ pub(super) enum Said {
     },
 }
 
+impl Said {
+    /// What it is, without what is in it.
+    pub(super) fn headline(&self) -> String {
+        match self {
+            Said::Answer { id, result: Ok(_) } => format!("answer #{id}"),
+            Said::Answer { id, result: Err(error) } => format!("error #{id} ({})", error.code.0),
+            Said::Question { id, method, .. } => format!("{method} #{id}"),
+            Said::Notice { method, .. } => method.clone(),
+        }
+    }
+}
+
 /// A line that is no message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Junk;

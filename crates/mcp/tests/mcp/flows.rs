@@ -75,7 +75,7 @@ fn every_file_is_a_prompt_with_all_that_it_takes() {
     let listed = client.ask("prompts/list", &json!({}));
     let prompts = listed["result"]["prompts"].as_array().unwrap();
     let named: Vec<&str> = prompts.iter().map(|it| it["name"].as_str().unwrap()).collect();
-    assert_eq!(named, ["greet", "seeds"], "a document is none");
+    assert_eq!(named, ["greet", "notes", "seeds"]);
     assert_eq!(prompts[0]["description"], "Greet somebody");
     let who = json!({"name": "who", "description": "Whom to greet.", "required": true});
     let times = "Takes a number between 1 and 3. Default: 1.";
@@ -83,7 +83,8 @@ fn every_file_is_a_prompt_with_all_that_it_takes() {
         prompts[0]["arguments"],
         json!([who, {"name": "times", "description": times, "required": false}])
     );
-    let all = prompts[1]["arguments"].as_array().unwrap();
+    assert_eq!(prompts[1]["arguments"], json!([]), "a document takes nothing");
+    let all = prompts[2]["arguments"].as_array().unwrap();
     let needed = |it: &Value| (it["name"].as_str().unwrap().to_owned(), it["required"] == true);
     let needed: Vec<(String, bool)> = all.iter().map(needed).collect();
     let expected = [
@@ -135,6 +136,12 @@ fn missing_and_bad_arguments_are_named() {
             json!({"who": "x", "times": "9"}),
             "the input `times` is `9`, but it takes a number between 1",
         ),
+        (
+            "greet",
+            json!({"who": "x", "times": "abc"}),
+            "the input `times` is `abc`, but it takes a number between 1 and 3",
+        ),
+        ("greet", json!({"who": ["x"]}), "the input `who` is `x`, but it takes a text"),
         ("greet", json!({"who": "x", "colour": "red"}), "there is no input named `colour`"),
         ("greet", json!({"who": "x", "_cwd": "/"}), "there is no input named `_cwd`"),
         ("greet", json!({"who": "x", "input": 5}), "`input` is not a text"),
@@ -146,6 +153,9 @@ fn missing_and_bad_arguments_are_named() {
         assert!(error["message"].as_str().unwrap().contains(expected), "{error}");
     }
     assert!(!place.work().join("after").exists());
+    assert!(text(&get(&mut client, "greet", &json!({"who": 5, "times": "2"}))).contains("hello 5 2"));
+    let called = client.call("greet", &json!({"who": "x", "times": "abc"}));
+    assert!(called.is_error && called.fields["error"]["code"] == "flow.bad-input", "{called:?}");
     let called = client.call("greet", &json!({"times": 2}));
     assert!(called.is_error && called.fields["error"]["code"] == "flow.missing-variable", "{called:?}");
 }
@@ -340,10 +350,13 @@ fn broken_files_are_left_out_and_told_once() {
     let told = client.hears("notifications/message")["params"]["data"]["message"].take();
     let said = "agents/bad.echo.md` is left out: `expose` is `maybe`, not `tool` or `prompt` (line 2)";
     assert!(told.as_str().unwrap().ends_with(said), "{told}");
-    client.hears("notifications/message");
-    assert_eq!(names(&mut client, "prompts/list", "prompts"), ["good"]);
+    let told = client.hears("notifications/message")["params"]["data"]["message"].take();
+    let said = "agents/open.i.echo.md` is a prompt only, and no tool: an interactive agent has a terminal, which a \
+                tool has not (line 2)";
+    assert!(told.as_str().unwrap().ends_with(said), "{told}");
+    assert_eq!(names(&mut client, "prompts/list", "prompts"), ["good", "open"]);
     put(&place, "worse.echo.md", "{{ oops");
-    assert_eq!(names(&mut client, "prompts/list", "prompts"), ["good"]);
+    assert_eq!(names(&mut client, "prompts/list", "prompts"), ["good", "open"]);
     let told = client.hears("notifications/message")["params"]["data"]["message"].take();
     assert!(told.as_str().unwrap().contains("worse.echo.md` is left out"), "{told}");
     client.close();
@@ -351,6 +364,50 @@ fn broken_files_are_left_out_and_told_once() {
     let files = ["bad.echo.md", "open.i.echo.md", "worse.echo.md"];
     assert_eq!(said.lines().count(), 3, "{said}");
     assert!(files.iter().all(|file| said.matches(file).count() == 1), "{said}");
+}
+
+#[test]
+fn a_document_is_a_prompt_to_the_letter() {
+    let words = "# Notes\n\nNo {{ template }}, no !`touch made`, no @./import.\n";
+    let place = place(&[("notes.md", words), ("notes.echo.md", "x"), ("empty.md", "")]);
+    let mut client = connect(&place);
+    assert_eq!(names(&mut client, "prompts/list", "prompts"), ["empty", "notes.echo", "notes.md"]);
+    assert_eq!(text(&get(&mut client, "notes.md", &json!({}))), words);
+    assert_eq!(text(&get(&mut client, "empty", &json!({}))), "");
+    for given in [json!({"template": "x"}), json!({"input": "x"})] {
+        let error = get(&mut client, "notes.md", &given)["error"].take();
+        assert_eq!(error["code"], INVALID_PARAMS, "{error}");
+        assert!(error["message"].as_str().unwrap().contains("there is no input named"), "{error}");
+    }
+    assert!(!place.work().join("made").exists());
+}
+
+#[test]
+fn a_file_that_names_no_command_is_a_prompt_and_no_tool() {
+    let words = "---\ndescription: Plan\nexpose: tool\nargs: [what]\n---\nPlan {{ what }} !`echo well`.\n";
+    let steps = "---\n_steps: [{id: a, run: x}]\n---\n{{ steps.a.stdout }}";
+    let own = "---\n_steps: [{id: a, run: x, command: echo}]\n---\nsaid {{ steps.a.stdout }}";
+    let place = place(&[("plan.md", words), ("steps.md", steps), ("own.md", own)]);
+    let mut client = connect(&place);
+    assert_eq!(names(&mut client, "prompts/list", "prompts"), ["own", "plan"]);
+    assert!(!names(&mut client, "tools/list", "tools").contains(&"plan".to_owned()));
+    assert_eq!(text(&get(&mut client, "plan", &json!({"what": "a trip"}))), "Plan a trip well.");
+    assert_eq!(text(&get(&mut client, "own", &json!({}))), "said x");
+    let huge = "x".repeat(200 * 1024);
+    let answer = get(&mut client, "plan", &json!({"what": huge}));
+    assert_eq!(text(&answer).len(), huge.len() + "Plan  well.".len(), "it is nobody's argument");
+}
+
+#[test]
+fn an_interactive_file_is_a_prompt_whatever_it_exposes() {
+    let tool = "---\nexpose: tool\n---\nTalk about {{ what }}.\n";
+    let place = place(&[("talk.i.echo.md", tool), ("chat.echo.md", "---\n_interactive: true\n---\nhi\n")]);
+    let mut client = connect(&place);
+    assert_eq!(names(&mut client, "prompts/list", "prompts"), ["chat", "talk"]);
+    assert_eq!(text(&get(&mut client, "talk", &json!({"what": "rain"}))), "Talk about rain.");
+    assert_eq!(text(&get(&mut client, "chat", &json!({}))), "hi");
+    let tools = names(&mut client, "tools/list", "tools");
+    assert!(tools.iter().all(|name| name != "talk" && name != "chat"), "{tools:?}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod client;
 mod execute;
 mod flows;
 mod foreign;
+mod gateway;
 mod gone;
 mod hangup;
 mod heavy;

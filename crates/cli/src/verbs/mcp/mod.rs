@@ -9,8 +9,8 @@ use crate::args::McpArgs;
 use crate::house::{House, Spooling};
 use crate::output::{Failure, tell};
 use crate::places;
-use reread::Rereader;
 use crate::verbs::gateway::Servers;
+use reread::Rereader;
 use runward::control::Children;
 use runward::core::facts::{FileKind, Look};
 use runward::host::{Disk, Interrupt, Order, Orders};
@@ -128,11 +128,7 @@ async fn obey(mut orders: Orders, rereader: &Rereader<'_>) -> Interrupt {
 
 /// Lets `runward ps` and its kin see the sessions, for as long as this is waited for. A server serves all the same
 /// where that cannot be had.
-async fn offer_sessions(
-    sessions: Sessions,
-    children: Option<Arc<dyn Children>>,
-    facts: &HostFacts,
-) -> Done {
+async fn offer_sessions(sessions: Sessions, children: Option<Arc<dyn Children>>, facts: &HostFacts) -> Done {
     if let Some(folder) = places::run_folder(facts)
         && let Err(error) = control::serve(sessions, children, &control::socket_path(&folder)).await
     {

@@ -7,8 +7,8 @@
 use super::opened;
 use crate::house::{self, House};
 use crate::output::{Failure, tell};
-use runward::config::{Settings, VARIABLES};
 use crate::verbs::gateway::Servers;
+use runward::config::{Settings, VARIABLES};
 use runward_mcp::gateway::Gateway;
 use runward_mcp::{Desk, News, Offer};
 use std::path::{Path, PathBuf};
@@ -33,11 +33,17 @@ impl Rereader<'_> {
             match servers.read_again(&self.house.facts) {
                 Ok(roster) => {
                     gateway.change(roster);
-                    self.say(News::Change, "the list of servers was read again; those that changed start anew");
+                    self.say(
+                        News::Change,
+                        "the list of servers was read again; those that changed start anew",
+                    );
                 }
                 Err(failure) => {
                     let why = sentence(&failure);
-                    self.say(News::Trouble, &format!("the list of servers is broken, and the old one holds: {why}"));
+                    self.say(
+                        News::Trouble,
+                        &format!("the list of servers is broken, and the old one holds: {why}"),
+                    );
                 }
             }
         }

@@ -25,22 +25,57 @@ pub(super) async fn show(args: &PsArgs) -> Done {
 }
 
 const HEADS: [&str; 6] = ["ID", "STATE", "AGE", "OUTPUT", "PID", "COMMAND"];
+const CHILD_HEADS: [&str; 9] =
+    ["SERVER", "STATE", "PID", "MEMORY", "RESTARTS", "CALLS", "P50", "P99", "COMMAND"];
 
-fn table(sessions: &[Listed], width: u16) -> String {
-    if sessions.is_empty() {
-        return "no sessions".to_owned();
-    }
-    let rows: Vec<[String; 6]> =
-        std::iter::once(HEADS.map(str::to_owned)).chain(sessions.iter().map(row)).collect();
-    let widths: Vec<usize> =
-        (0..5).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+/// Sessions, then child servers, each in a table of its own.
+fn table(all: &[Listed], width: u16) -> String {
+    let (children, sessions): (Vec<&Listed>, Vec<&Listed>) = all.iter().partition(|it| it.child.is_some());
+    let tables = [
+        (!sessions.is_empty()).then(|| aligned(HEADS, sessions.iter().map(|session| row(session)), width)),
+        (!children.is_empty())
+            .then(|| aligned(CHILD_HEADS, children.iter().map(|child| child_row(child)), width)),
+    ];
+    let tables: Vec<String> = tables.into_iter().flatten().collect();
+    if tables.is_empty() { "no sessions".to_owned() } else { tables.join("\n\n") }
+}
+
+/// Rows under their heads. The last column takes what is left of the width.
+fn aligned<const N: usize>(heads: [&str; N], rows: impl Iterator<Item = [String; N]>, width: u16) -> String {
+    let rows: Vec<[String; N]> = std::iter::once(heads.map(str::to_owned)).chain(rows).collect();
+    let last = N - 1;
+    let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..last).map(widest).collect();
     let lines = rows.iter().map(|row| {
         let before: String =
-            row[..5].iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}  ")).collect();
+            row[..last].iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}  ")).collect();
         let room = usize::from(width).saturating_sub(before.chars().count()).max(10);
-        format!("{before}{}", shortened(&row[5], room))
+        format!("{before}{}", shortened(&row[last], room))
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+fn child_row(listed: &Listed) -> [String; 9] {
+    let nothing = || "-".to_owned();
+    let child = listed.child.as_deref();
+    let time = |micros: Option<u64>| match micros {
+        None => nothing(),
+        Some(micros @ 0..1000) => format!("{micros}µs"),
+        Some(micros @ 1000..10_000) => format!("{:.1}ms", micros as f64 / 1000.0),
+        Some(micros) => duration(Duration::from_micros(micros)),
+    };
+    let why = child.and_then(|child| child.why.as_ref());
+    [
+        listed.id.clone(),
+        listed.state.clone(),
+        if listed.pid == 0 { nothing() } else { listed.pid.to_string() },
+        child.and_then(|child| child.memory).map_or_else(nothing, bytes),
+        child.map_or_else(nothing, |child| child.restarts.to_string()),
+        child.map_or_else(nothing, |child| child.calls.to_string()),
+        time(child.and_then(|child| child.p50_us)),
+        time(child.and_then(|child| child.p99_us)),
+        why.map_or_else(|| listed.command.clone(), |why| format!("{} ({why})", listed.command)),
+    ]
 }
 
 fn row(session: &Listed) -> [String; 6] {
@@ -70,6 +105,7 @@ fn shortened(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use runward::control::ListedChild;
 
     fn listed(command: &str, exit_code: Option<i32>) -> Listed {
         Listed {
@@ -82,6 +118,7 @@ mod tests {
             exit_code,
             bytes: 2048,
             server: 1,
+            child: None,
         }
     }
 
@@ -91,6 +128,25 @@ mod tests {
         let shown = table(&all, 60);
         assert!(shown.lines().all(|line| line.chars().count() <= 60), "{shown}");
         assert!(shown.contains("exited 3") && shown.contains("1m05s") && shown.ends_with('…'), "{shown}");
+    }
+
+    #[test]
+    fn child_servers_have_a_table_of_their_own() {
+        let told = ListedChild {
+            memory: Some(3 << 20),
+            restarts: 2,
+            calls: 40,
+            p50_us: Some(700),
+            p99_us: Some(2500),
+            why: None,
+        };
+        let child = Listed { id: "github".to_owned(), child: Some(Box::new(told)), ..listed("npx gh", None) };
+        let shown = table(&[listed("sleep 300", None), child], 120);
+        assert!(shown.contains("\n\nSERVER"), "{shown}");
+        let line = shown.lines().last().unwrap();
+        for part in ["github", "3.0 MiB", "40", "700µs", "2.5ms", "npx gh"] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
     }
 
     #[test]

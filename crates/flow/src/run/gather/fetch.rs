@@ -4,7 +4,8 @@ use super::disk::{self, Content};
 use super::expand::Fetched;
 use super::{LARGEST_BYTES, Surroundings};
 use crate::FlowError;
-use crate::imports::address::{Hosts, is_local, objection, redirected};
+use crate::imports::hosts::Hosts;
+use crate::remote::Address;
 use crate::run::web::{Deadline, Failure, Get, REDIRECTS, Response, failed, patiently};
 use runward::Code;
 
@@ -18,25 +19,25 @@ pub(super) async fn read<R>(address: &str, surroundings: &Surroundings<R>) -> Re
 /// One try: from redirect to redirect, each of which has to be allowed like the first.
 fn attempt(address: &str, hosts: &Hosts) -> Result<String, Failure> {
     let deadline = Deadline::begin();
-    let mut current = address.to_owned();
+    let (mut current, _) = Address::parse(address).map_err(Failure::Final)?;
     for _ in 0..=REDIRECTS {
-        if let Some(reason) = objection(&current, hosts) {
-            let error = FlowError::new(Code::FlowFetch, format!("`{current}` {reason}"));
+        let shown = current.to_string();
+        if let Some(reason) = hosts.objection(current.host()) {
+            let error = FlowError::new(Code::FlowFetch, format!("`{shown}` {reason}"));
             return Err(Failure::Final(error.hint("Use an `https` address on a host that is allowed.")));
         }
-        let get = Get { address: &current, local: is_local(&current), etag: None };
+        let get = Get { address: &shown, local: current.is_loopback(), etag: None };
         let mut response = get.ask(&deadline)?;
         if let Some(target) = response.leads_to() {
-            current = redirected(&current, target)
-                .ok_or_else(|| Failure::Final(failed(&current, "it leads nowhere")))?;
+            current = current.follow(target).map_err(Failure::Final)?;
             continue;
         }
         let status = response.status();
         if !status.is_success() {
-            let error = failed(&current, &format!("the host answered {status}"));
+            let error = failed(&shown, &format!("the host answered {status}"));
             return Err(Failure::of_status(status.as_u16(), error));
         }
-        return body(&current, &mut response);
+        return body(&shown, &mut response);
     }
     Err(Failure::Final(failed(address, "it leads from one address to the next without end")))
 }

@@ -15,7 +15,7 @@ pub(super) use expand::blocking;
 
 use super::road::Road;
 use crate::FlowError;
-use crate::imports::address::Hosts;
+use crate::imports::hosts::Hosts;
 use crate::imports::{Assembled, Rank, Seals, Source, take_apart};
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
