@@ -19,7 +19,7 @@ impl Server {
         let (sessions, folder) = (sessions(), tempfile::tempdir().unwrap());
         let path = socket_path(&folder.path().join("run"));
         let (served, at) = (sessions.clone(), path.clone());
-        let task = tokio::spawn(async move { serve(served, &at).await.unwrap() });
+        let task = tokio::spawn(async move { serve(served, None, &at).await.unwrap() });
         while !path.exists() {
             tokio::task::yield_now().await;
         }

@@ -19,16 +19,19 @@ pub(crate) fn place(servers: &Value) -> Place {
     place
 }
 
+/// The owner's own list, which needs nobody's consent.
+pub(crate) fn list_file(place: &Place) -> PathBuf {
+    place.owners_folder().join("servers.json")
+}
+
 /// Writes another list over the one there is.
 pub(crate) fn list(place: &Place, servers: &Value) {
-    let text = json!({ "mcpServers": servers }).to_string();
-    std::fs::write(place.work().join("servers.json"), text).unwrap();
+    std::fs::write(list_file(place), json!({ "mcpServers": servers }).to_string()).unwrap();
 }
 
 /// `runward gateway` with these arguments, ready to start.
 pub(crate) fn gateway(place: &Place, args: &[&str]) -> Command {
-    let always = ["gateway", "--config", "servers.json"];
-    place.command(&testkit::binary("runward"), &[&always, args].concat())
+    place.command(&testkit::binary("runward"), &[&["gateway"], args].concat())
 }
 
 /// A client of a gateway in this place, which can do these things.
@@ -332,7 +335,7 @@ fn only_servers_that_changed_start_anew_when_told_to_read_again() {
         let now = client.call("other__pid", &json!({}));
         !now.is_error && now.text != other
     });
-    std::fs::write(place.work().join("servers.json"), "{").unwrap();
+    std::fs::write(list_file(&place), "{").unwrap();
     signal(&client, "-HUP");
     let warned = client.hears("notifications/message");
     assert!(warned.to_string().contains("the list of servers is broken"), "{warned}");
@@ -380,7 +383,8 @@ fn long_and_odd_names_are_shortened_and_still_found() {
 fn the_houses_own_tools_and_children_are_served_together() {
     let place = Place::open();
     list(&place, &json!({"one": child(&[])}));
-    let mut client = Client::connect_with(&place, &["--servers", "servers.json", "--separator", "-"]);
+    let file = list_file(&place);
+    let mut client = Client::connect_with(&place, &["--servers", file.to_str().unwrap(), "--separator", "-"]);
     let tools = names(&mut client, "tools/list", "tools");
     assert!(
         tools.contains(&"execute_command".to_owned()) && tools.contains(&"one-echo".to_owned()),

@@ -29,7 +29,7 @@ impl Place {
 
     /// Writes another configuration over the one there is.
     pub(crate) fn configure(&self, configuration: &str) {
-        let folder = self.home.path().join("config/runward");
+        let folder = self.owners_folder();
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("runward.toml"), configuration).unwrap();
     }
@@ -45,9 +45,14 @@ impl Place {
         std::fs::canonicalize(self.home.path().join("work")).unwrap()
     }
 
+    /// The owner's own folder of configuration.
+    pub(crate) fn owners_folder(&self) -> PathBuf {
+        self.home.path().join("config/runward")
+    }
+
     /// What the owner's configuration says by now.
     pub(crate) fn owners_text(&self) -> String {
-        std::fs::read_to_string(self.home.path().join("config/runward/runward.toml")).unwrap()
+        std::fs::read_to_string(self.owners_folder().join("runward.toml")).unwrap()
     }
 
     /// Makes a pipe with a name where the server runs, which commands can wait at.
