@@ -58,6 +58,19 @@ async fn a_person_is_shown_the_exact_command_and_asked_once() {
     assert_eq!(desk.ends().await.0, 0);
 }
 
+#[tokio::test]
+async fn a_variable_that_decides_what_runs_is_shown_with_its_value() {
+    let place = project();
+    let env = r#"{"NODE_OPTIONS": "--require ./x.js", "PATH": "/p", "SECRET": "hunter2"}"#;
+    place.file(".mcp.json", &format!(r#"{{"mcpServers": {{"n": {{"command": "node", "env": {env}}}}}}}"#));
+    let mut desk = Desk::start(&place, &["gateway", "consent", ".mcp.json"]).await;
+    desk.sees("[N]o ").await;
+    let shown = "  variables: 'NODE_OPTIONS=--require ./x.js', PATH=/p, SECRET\r\n";
+    assert!(desk.seen.contains(shown), "{:?}", desk.seen);
+    desk.types("n\n").await;
+    assert_eq!(desk.ends().await.0, 126);
+}
+
 #[test]
 fn without_a_terminal_nobody_agrees() {
     let place = project();

@@ -8,7 +8,7 @@ use crate::runner::Place;
 const GUIDE: &str = include_str!("../../../../docs/flows.md");
 
 /// Blocks with what stands behind their opening backticks.
-fn blocks(text: &str) -> Vec<(String, String)> {
+pub(crate) fn blocks(text: &str) -> Vec<(String, String)> {
     let mut blocks: Vec<(String, String)> = Vec::new();
     let mut open: Option<String> = None;
     for line in text.lines() {

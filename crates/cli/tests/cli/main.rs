@@ -29,6 +29,7 @@ mod flow_rehearsal;
 mod flow_terminal;
 mod flows;
 mod gateway_consent;
+mod gateway_guide;
 mod gateway_import;
 mod guide;
 mod help;

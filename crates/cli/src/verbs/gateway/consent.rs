@@ -8,10 +8,12 @@ use crate::output::Failure;
 use crate::{places, private, remember};
 use runward::core::facts::Look;
 use runward::core::render::{command_line, one_line, word};
+use runward::core::spec::changes_programs;
 use runward::host::Disk;
 use runward::{Code, ErrorView, HostFacts};
 use runward_mcp::gateway::config::{Reach, Roster, Server};
 use runward_mcp::gateway::consent::{Consent, Consents, Digest};
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -178,24 +180,34 @@ impl<'a> Ledger<'a> {
         private::replace(&place, &format!("{text}\n")).map_err(told)
     }
 
-    /// What would be started: everything but the values of variables, which may be secrets.
+    /// What would be started: everything but values that may be secrets.
     fn shown(&self, server: &Server) -> String {
         let file = one_line(&word(self.file.as_os_str()));
         let mut lines = vec![format!("{file} wants to use the server {}:", one_line(&server.key))];
-        let names = |what: &str, pairs: &std::collections::BTreeMap<String, String>| {
-            let names: Vec<String> = pairs.keys().map(|name| one_line(name)).collect();
+        let listed = |what: &str, names: Vec<String>| {
             (!names.is_empty()).then(|| format!("  {what}: {}", names.join(", ")))
         };
         lines.push(format!("  {}", line_of(server)));
         match &server.reach {
             Reach::Command(launch) => {
-                lines.extend(names("variables", &launch.env));
+                lines.extend(listed("variables", launch.env.iter().map(variable).collect()));
                 let cwd = Path::new(&self.folder).join(launch.cwd.as_deref().unwrap_or_default());
                 lines.push(format!("  folder: {}", one_line(&word(cwd.as_os_str()))));
             }
-            Reach::Address(remote) => lines.extend(names("headers", &remote.headers)),
+            Reach::Address(remote) => {
+                lines.extend(listed("headers", remote.headers.keys().map(|name| one_line(name)).collect()));
+            }
         }
         lines.join("\n")
+    }
+}
+
+/// A variable by its name; with its value where that decides which program runs, since it is part of the command then.
+fn variable((name, value): (&String, &String)) -> String {
+    if name.eq_ignore_ascii_case("PATH") || changes_programs(OsStr::new(name)) {
+        command_line([format!("{name}={value}")])
+    } else {
+        one_line(name)
     }
 }
 

@@ -1,0 +1,55 @@
+//! The page about the gateway is true: its files are written, its commands are run, and what it shows comes out.
+//!
+//! A block whose first line is `json NAME` is a file of that name. The folder it lies in is the home, too.
+
+use crate::guide::blocks;
+use crate::readme::{Example, examples, matches, run};
+use crate::runner::Place;
+
+const PAGE: &str = include_str!("../../../../docs/gateway.md");
+
+fn place() -> Place {
+    let place = Place::new();
+    for (kind, text) in blocks(PAGE) {
+        if let Some(name) = kind.strip_prefix("json ") {
+            std::fs::create_dir_all(place.work().join(name).parent().unwrap()).unwrap();
+            place.file(name, &text);
+        }
+    }
+    place
+}
+
+#[test]
+fn every_console_block_of_the_page_shows_what_comes_out() {
+    let place = place();
+    let examples = examples(PAGE);
+    assert!(examples.len() > 5, "the page lost its examples");
+    let wrong = examples.iter().filter_map(|Example { command, shown }| {
+        let said = run(&place, &format!("export HOME=\"$PWD\"; {command}"));
+        (!matches(shown, &said)).then(|| format!("$ {command}\nshown:\n{shown}\nsaid:\n{said}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_list_of_the_page_is_one() {
+    for (kind, text) in blocks(PAGE) {
+        match kind.strip_prefix("json ") {
+            Some("wrong.json") => {}
+            Some(name) => {
+                let environment = |name: &str| (name == "HOME").then(|| "/home/ann".to_owned());
+                let read = runward_mcp::gateway::config::Roster::read(name, &text, &environment);
+                assert!(read.is_ok(), "{}", read.unwrap_err());
+            }
+            None => assert_eq!(kind, "console"),
+        }
+    }
+}
+
+#[test]
+fn every_client_that_is_looked_at_is_on_the_page() {
+    for client in runward_mcp::gateway::import::CLIENTS {
+        assert!(PAGE.contains(&format!("| {} | `{}` |", client.name, client.id)), "{client:?}");
+    }
+}
