@@ -144,7 +144,7 @@ mod tests {
         let shown = table(&[listed("sleep 300", None), child], 120);
         assert!(shown.contains("\n\nSERVER"), "{shown}");
         let line = shown.lines().last().unwrap();
-        for part in ["github", "3.0 MiB", "40", "700µs", "2.5ms", "npx gh"] {
+        for part in ["github", "3 MiB", "40", "700µs", "2.5ms", "npx gh"] {
             assert!(line.contains(part), "{part}: {line}");
         }
     }
