@@ -1,15 +1,16 @@
-//! The gateway's decisions: which child servers there are, what they are called outside, and when to try again.
+//! The gateway: child servers that are started, joined, kept alive, and ended with their client.
 //!
 //! ```text
 //!  text of a file ──config──► Roster ──diff──► who is started, stopped, kept
-//!                               │
-//!                  what children offer ──listing──► what clients see, and the way back
-//!                               │
-//!                     Backoff: when a child that died is started again
+//!                                                      │
+//!   client ◄──► Joined ──forward──► Link ◄── Conversation ──► Way (pipe, web) ◄──► child
+//!                 │                                    │
+//!              listing: what clients see         keep: Backoff says when a child that died is started again
 //! ```
 //!
-//! Everything here is pure: time, the environment and the texts of files are arguments. May not start a process,
-//! open a connection or read a file. Read first: [`config::Roster`].
+//! A [`Gateway`] has a household of children for each client. What is decided is decided by pure modules (`config`,
+//! `names`, `listing`, `backoff`, `diff`, `consent`): time, the environment and the texts of files are arguments there.
+//! May not read a file, or start a process but along the engine's road. Read first: [`config::Roster`], then [`Gateway`].
 
 pub mod backoff;
 mod care;
@@ -20,7 +21,6 @@ mod converse;
 pub mod diff;
 pub mod expand;
 mod forward;
-
 mod greet;
 mod host;
 mod household;
