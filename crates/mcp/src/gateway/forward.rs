@@ -77,6 +77,9 @@ impl Household {
         let begun = Instant::now();
         let result = asked(&child, method, params, token.as_ref(), context).await;
         child.took(begun.elapsed());
+        if let Ok(answer) = &result {
+            self.mentioned.note(server, answer);
+        }
         result.map(|result| suited(result, context))
     }
 }

@@ -3,8 +3,8 @@
 //! Only what the client said it can do is passed to it. May not answer for the client.
 
 use rmcp::model::{
-    ClientCapabilities, ClientResult, ErrorCode, Implementation, ProgressToken, ServerNotification,
-    ServerRequest,
+    ClientCapabilities, ClientResult, CustomRequest, ErrorCode, Implementation, ProgressToken,
+    ServerNotification, ServerRequest,
 };
 use rmcp::service::PeerRequestOptions;
 use rmcp::{ErrorData, Peer, RoleServer, ServiceError};
@@ -58,8 +58,10 @@ impl Host {
                 None,
             ));
         };
-        let request: ServerRequest = serde_json::from_value(with(method, params))
+        // The SDK's own types would round a `temperature` and add what was left out.
+        let request: CustomRequest = serde_json::from_value(with(method, params))
             .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+        let request = ServerRequest::CustomRequest(request);
         let sent = peer.send_request_with_option(request, PeerRequestOptions::default()).await;
         let mut handle = sent.map_err(failed)?;
         progress(handle.progress_token.clone());

@@ -11,6 +11,7 @@ use super::diff::Difference;
 use super::host::Host;
 use super::keep::{self, Ground};
 use super::listing::{Changes, ChildOffer, Listing};
+use super::mentioned::Mentioned;
 use super::terms::Terms;
 use runward::control::{Listed, Tail};
 use runward::core::resolve::{resolution_log_line, resolve_command};
@@ -26,6 +27,8 @@ pub(super) struct Household {
     ground: Ground,
     host: watch::Sender<Option<Host>>,
     rooms: Mutex<Rooms>,
+    /// Addresses that answers named.
+    pub(super) mentioned: Mentioned,
     ending: CancellationToken,
 }
 
@@ -82,7 +85,8 @@ impl Household {
             terms: Arc::clone(terms),
         };
         let (terms, ending) = (Arc::clone(terms), CancellationToken::new());
-        let household = Arc::new(Self { terms, ground, host, rooms: Mutex::default(), ending });
+        let (rooms, mentioned) = (Mutex::default(), Mentioned::default());
+        let household = Arc::new(Self { terms, ground, host, rooms, mentioned, ending });
         let children = on(&roster).map(|server| household.take_in(server.clone())).collect();
         let mut rooms = household.rooms();
         (rooms.roster, rooms.children) = (roster, children);

@@ -7,6 +7,7 @@
 use super::forward::Trouble;
 use super::host::Host;
 use super::household::{Household, Kind};
+use super::link::Progress;
 use super::listing::Listing;
 use super::terms::{Gateway, Strictness};
 use crate::answer::{Answer, Failure};
@@ -133,11 +134,12 @@ impl Joined {
             }
             _ => return self.house.handle_request(request, context).await,
         };
-        let Some(server) = listing.resource(uri).filter(|_| !uri.starts_with("runward://")) else {
+        let server = listing.resource(uri).map(str::to_owned).or_else(|| household.mentioned.server(uri));
+        let Some(server) = server.filter(|_| !uri.starts_with("runward://")) else {
             return self.house.handle_request(request, context).await;
         };
-        let result = household.forward(server, method, params, &context).await?;
-        if let Some(child) = household.child(server) {
+        let result = household.forward(&server, method, params, &context).await?;
+        if let Some(child) = household.child(&server) {
             child.state.send_modify(|state| match method {
                 "resources/subscribe" => drop(state.subscribed.insert(uri.clone())),
                 "resources/unsubscribe" => drop(state.subscribed.remove(uri)),
@@ -179,9 +181,11 @@ impl Joined {
             child.state.send_modify(|state| state.level = Some(level.clone()));
             let (link, params) = (child.state.borrow().link.clone(), json!({ "level": level }));
             let within = child.server().timeout;
-            if let Some(link) = link {
+            // Asked before the client hears that it is so: what the client asks next comes after it.
+            let asked = link.map(|link| link.ask("logging/setLevel", params, Progress::Unwanted));
+            if let Some(Ok(mut asked)) = asked {
                 // A child without logging says no, and nobody minds.
-                tokio::spawn(async move { drop(link.question("logging/setLevel", params, within).await) });
+                tokio::spawn(async move { drop(tokio::time::timeout(within, asked.next()).await) });
             }
         }
     }

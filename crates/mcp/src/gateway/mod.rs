@@ -30,6 +30,7 @@ mod keep;
 pub mod latency;
 mod link;
 pub mod listing;
+mod mentioned;
 pub mod names;
 mod pipe;
 mod talk;

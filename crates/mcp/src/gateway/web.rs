@@ -1,15 +1,16 @@
 //! A child server that runs elsewhere: messages over streamable HTTP.
 //!
-//! The SDK speaks the transport: sessions, streams and their resumption. A message that cannot be sent is an answer that
-//! says so, to whoever asked. Redirections are not followed: configured headers are meant for one host. May not know what
-//! a message means.
+//! The SDK speaks the transport: sessions, streams and their resumption. A message that the server does not take is an
+//! answer that says so, to whoever asked; a server that cannot be reached, lets us in no more, or does not even take a
+//! ping, is gone. Redirections are not followed: configured headers are meant for one host. May not know what a message
+//! means.
 
 use super::config::Remote;
 use super::talk::{self, Said};
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::model::ClientJsonRpcMessage;
 use rmcp::transport::streamable_http_client::{
-    StreamableHttpClientTransport, StreamableHttpClientTransportConfig,
+    StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
 };
 use rmcp::transport::{Transport, WorkerTransport};
 use rmcp::{ErrorData, transport::streamable_http_client::StreamableHttpClientWorker};
@@ -26,14 +27,27 @@ const LONGEST: usize = 256 * 1024 * 1024;
 const AT_ONCE: usize = 256;
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(10);
+/// How long is waited, once it is over, for what was still being sent to fail.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// The way to a server elsewhere.
 pub(super) struct Web {
     transport: WorkerTransport<StreamableHttpClientWorker<reqwest::Client>>,
-    unsent: mpsc::UnboundedSender<Said>,
-    failures: mpsc::UnboundedReceiver<Said>,
+    /// Until it is over.
+    unsent: Option<mpsc::UnboundedSender<Unsent>>,
+    failures: mpsc::UnboundedReceiver<Unsent>,
     /// What went wrong last.
     trouble: Option<String>,
+}
+
+/// A message that could not be sent.
+#[derive(Debug)]
+struct Unsent {
+    /// The number of the question, if it was one.
+    id: Option<u64>,
+    why: String,
+    /// Whether the server is gone.
+    gone: bool,
 }
 
 impl fmt::Debug for Web {
@@ -59,7 +73,7 @@ pub(super) fn reach(remote: &Remote) -> Result<Web, String> {
     config.channel_buffer_capacity = AT_ONCE;
     let transport = StreamableHttpClientTransport::with_client(client, config);
     let (unsent, failures) = mpsc::unbounded_channel();
-    Ok(Web { transport, unsent, failures, trouble: None })
+    Ok(Web { transport, unsent: Some(unsent), failures, trouble: None })
 }
 
 fn headers(remote: &Remote) -> Result<HashMap<HeaderName, HeaderValue>, String> {
@@ -77,44 +91,62 @@ fn headers(remote: &Remote) -> Result<HashMap<HeaderName, HeaderValue>, String> 
 impl Web {
     /// Says something. Never waits.
     pub(super) fn send(&mut self, message: Value) {
-        let asked = message.get("method").and(message["id"].as_u64());
-        let unsent = self.unsent.clone();
-        let fail = move |why: String| {
-            if let Some(id) = asked {
-                let _ = unsent.send(Said::Answer { id, result: Err(ErrorData::internal_error(why, None)) });
-            }
-        };
+        let Some(unsent) = self.unsent.clone() else { return };
+        let id = message.get("method").and(message["id"].as_u64());
+        let ping = message["method"] == "ping";
+        let fail = move |why: String, gone: bool| drop(unsent.send(Unsent { id, why, gone }));
         match serde_json::from_value::<ClientJsonRpcMessage>(message) {
             Ok(message) => {
                 let sending = self.transport.send(message);
                 tokio::spawn(async move {
                     if let Err(error) = sending.await {
-                        fail(chain(&error));
+                        fail(said(&error), ping || is_gone(&error));
                     }
                 });
             }
-            Err(error) => fail(error.to_string()),
+            Err(error) => fail(error.to_string(), false),
         }
     }
 
     /// The next message; `None` once it is over. Can be given up and asked again.
     pub(super) async fn next(&mut self) -> Option<Said> {
-        loop {
+        while self.unsent.is_some() {
             let said = tokio::select! {
                 biased;
-                Some(failure) = self.failures.recv() => {
-                    if let Said::Answer { result: Err(error), .. } = &failure {
-                        self.trouble = Some(error.message.to_string());
+                Some(Unsent { id, why, gone }) = self.failures.recv() => {
+                    self.trouble = Some(why.clone());
+                    match id {
+                        _ if gone => break,
+                        Some(id) => return Some(Said::Answer { id, result: Err(ErrorData::internal_error(why, None)) }),
+                        None => continue,
                     }
-                    return Some(failure);
                 }
-                said = self.transport.receive() => said?,
+                said = self.transport.receive() => said,
             };
+            let Some(said) = said.and_then(|said| serde_json::to_value(said).ok()) else { break };
+            if said.get("error").is_some() && said["id"].is_null() {
+                // It does not know what we mean any more: most likely it was started anew.
+                self.trouble = Some(format!("it said: {}", said["error"]["message"]));
+                break;
+            }
             // What the SDK has read can be written again; what could not be read as a message says nothing.
-            if let Ok(said) = serde_json::to_value(said).map_err(|_| talk::Junk).and_then(talk::reread) {
+            if let Ok(said) = talk::reread(said) {
                 return Some(said);
             }
         }
+        self.last_words().await;
+        None
+    }
+
+    /// What was on its way when it ended may say why.
+    async fn last_words(&mut self) {
+        self.unsent = None;
+        let rest = async {
+            while let Some(Unsent { why, .. }) = self.failures.recv().await {
+                self.trouble.get_or_insert(why);
+            }
+        };
+        let _ = tokio::time::timeout(LAST_WORDS, rest).await;
     }
 
     /// Ends it, and says how it ended.
@@ -126,6 +158,30 @@ impl Web {
             None => "the connection is over".to_owned(),
         }
     }
+}
+
+/// Whether nothing more can be expected of the server. What is about one message is not.
+fn is_gone(error: &StreamableHttpError<reqwest::Error>) -> bool {
+    use StreamableHttpError as Http;
+    matches!(
+        error,
+        Http::Client(_)
+            | Http::AuthRequired(_)
+            | Http::InsufficientScope(_)
+            | Http::SessionExpired
+            | Http::SessionRecoveryTimeout
+            | Http::ReinitializationFailed(_)
+    )
+}
+
+/// An error in words, with the status where the SDK leaves it out.
+fn said(error: &StreamableHttpError<reqwest::Error>) -> String {
+    let status = match error {
+        StreamableHttpError::AuthRequired(_) => "HTTP 401 Unauthorized: ",
+        StreamableHttpError::InsufficientScope(_) => "HTTP 403 Forbidden: ",
+        _ => "",
+    };
+    format!("{status}{}", chain(error))
 }
 
 /// An error with its causes.

@@ -424,3 +424,52 @@ fn a_persons_tools_show_how_children_stand_and_what_they_printed() {
     assert!(shown(&["ps"]).contains("SERVER"));
     assert!(shown(&["logs", "one"]).contains("hello from one"));
 }
+
+#[test]
+fn a_server_gets_its_variables_its_folder_and_only_the_tools_that_are_shown() {
+    let place = place(&json!({})).set("SECRET", Some("from outside"));
+    std::fs::create_dir(file(&place, "inside")).unwrap();
+    let mut one = child(&[]);
+    one["env"] = json!({"A": "${SECRET}", "B": "$SECRET!", "C": "${NOTHING:-else}", "D": "$secret"});
+    one["cwd"] = json!("inside");
+    let mut two = child(&[]);
+    two["tools"] = json!({"allow": ["echo", "p*"], "deny": ["pid"]});
+    let mut off = child(&[]);
+    off["disabled"] = json!(true);
+    list(&place, &json!({"one": one, "two": two, "off": off}));
+    let mut client = connect(&place);
+    for (name, value) in [("A", "from outside"), ("B", "from outside!"), ("C", "else"), ("D", "$secret")] {
+        assert_eq!(client.call("one__env", &json!({ "name": name })).text, value, "{name}");
+    }
+    assert_eq!(client.call("one__cwd", &json!({})).text, file(&place, "inside").to_str().unwrap());
+    let tools = names(&mut client, "tools/list", "tools");
+    let shown: Vec<_> = tools.iter().filter(|tool| !tool.starts_with("one__")).collect();
+    assert_eq!(shown, ["two__echo", "two__progress"]);
+    let hidden = client.ask("tools/call", &json!({"name": "two__pid", "arguments": {}}));
+    assert_eq!(hidden["error"]["message"], "there is no tool named `two__pid`");
+}
+
+#[test]
+fn a_gateway_says_its_name_and_tells_its_file_of_every_message_if_asked_to() {
+    let place = place(&json!({"one": child(&[]), "bad": {"command": "no-such-program-anywhere"}}));
+    let log = file(&place, "gateway.log");
+    let args = ["--name", "mine", "--debug", "--log-file", log.to_str().unwrap()];
+    let mut client = Client::of(gateway(&place, &args));
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    assert_eq!(client.ask("initialize", &hello)["result"]["serverInfo"]["name"], "mine");
+    assert_eq!(client.call("one__echo", &json!({"text": "a secret word"})).text, "a secret word");
+    let told = std::fs::read_to_string(&log).unwrap();
+    for part in ["one <- initialize #1", "one -> answer #1", "one <- tools/call", "the server `bad` is down"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(!told.contains("a secret word"), "{told}");
+}
+
+#[test]
+fn a_list_that_is_not_there_is_one_clear_sentence() {
+    let place = Place::with("");
+    let out = gateway(&place, &["--config", "nowhere.json"]).output().unwrap();
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert_eq!(out.status.code(), Some(125), "{said}");
+    assert!(said.contains("nowhere.json` does not exist") && said.contains("runward gateway import"), "{said}");
+}

@@ -4,7 +4,7 @@
 
 use super::consent::{self, Agreed, Asking, agreed};
 use super::listings::StateListings;
-use crate::output::{Failure, tell};
+use crate::output::{Failure, note, tell};
 use crate::places;
 use runward::{Code, Engine, ErrorView, HostFacts};
 use runward_flow::events::timestamp;
@@ -79,7 +79,7 @@ impl Servers {
 
     /// Who is told how the servers fare: a file, or whoever reads our errors.
     fn teller(&self) -> Result<Tell, Failure> {
-        let Some(path) = &self.log_file else { return Ok(Box::new(tell)) };
+        let Some(path) = &self.log_file else { return Ok(Box::new(say)) };
         let opened = File::options().append(true).create(true).open(path);
         let file = Mutex::new(opened.map_err(|error| {
             Failure::host(&format!("the log file `{}` cannot be written", path.display()), &error)
@@ -91,6 +91,11 @@ impl Servers {
             let _ = file.write_all(line.as_bytes());
         }))
     }
+}
+
+/// One of our lines. Others read what a name was resolved to by its own beginning.
+fn say(line: &str) {
+    if line.starts_with("[INFO] ") { note(line) } else { tell(line) }
 }
 
 /// Every server of a list.
