@@ -80,6 +80,7 @@ pub mod control;
 mod error;
 mod event;
 pub mod host;
+pub mod journal;
 pub mod languages;
 mod road;
 mod session;

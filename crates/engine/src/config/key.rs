@@ -23,6 +23,8 @@ impl Range {
 pub enum Kind {
     /// A whole number.
     Number(Range),
+    /// True or false.
+    Flag,
     /// One of these words, the loosest first.
     Word(&'static [&'static str]),
     /// Any word.
@@ -40,6 +42,7 @@ impl Kind {
     pub fn expected(self) -> &'static str {
         match self {
             Kind::Number(_) => "a whole number",
+            Kind::Flag => "true or false",
             Kind::Word(_) | Kind::Name => "a word in quotes",
             Kind::List | Kind::Choice(_) => "a list of words in quotes",
             Kind::Path => "an absolute path in quotes",
@@ -58,6 +61,8 @@ pub enum Project {
     Grow,
     /// Choose a stricter word.
     Stricter,
+    /// Switch it on.
+    Tighten,
     /// Set it: what comes of it is judged.
     Set,
     /// Nothing.
@@ -86,6 +91,7 @@ impl Key {
         match self.kind {
             _ if built_in.is_empty() => Value::Unset,
             Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
+            Kind::Flag => Value::Bool(built_in == "true"),
             Kind::Word(_) | Kind::Name | Kind::Path => Value::Word(built_in.to_owned()),
             // No list has anything in it from the start.
             Kind::List | Kind::Choice(_) => Value::List(Vec::new()),

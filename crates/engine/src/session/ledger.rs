@@ -3,6 +3,7 @@
 //! The loop writes, readers read at their own pace by offset. What memory no longer holds is read from the
 //! spool; what neither holds is passed over, and the offset of the part says so.
 
+use crate::journal::Entry;
 use crate::spool::{Spool, Spooling, read_at};
 use runward_core::output::{Capture, Part, Place, Stream};
 use runward_core::plan::Draft;
@@ -10,6 +11,13 @@ use runward_core::record::Receipt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Notify;
+
+/// Where an account is kept beside memory.
+#[derive(Debug, Default)]
+pub(crate) struct Books {
+    pub(crate) spool: Option<Spool>,
+    pub(crate) entry: Option<Entry>,
+}
 
 /// The account of one command, kept while it is written.
 #[derive(Debug)]
@@ -23,6 +31,7 @@ struct Book {
     /// `None` once the receipt has it.
     capture: Option<Capture>,
     spooling: Option<Spooling>,
+    entry: Option<Entry>,
     receipt: Option<Arc<Receipt>>,
     last_output: Instant,
 }
@@ -41,11 +50,12 @@ pub struct Standing {
 }
 
 impl Ledger {
-    pub(super) fn new(draft: &Draft, spool: Option<Spool>) -> Self {
+    pub(super) fn new(draft: &Draft, books: Books) -> Self {
         let plan = draft.capture();
         let book = Book {
             capture: Some(Capture::new(plan.keep)),
-            spooling: spool.map(|spool| Spooling::new(spool, draft.id(), plan)),
+            entry: books.entry,
+            spooling: books.spool.map(|spool| Spooling::new(spool, draft.id(), plan)),
             receipt: None,
             last_output: Instant::now(),
         };
@@ -55,7 +65,10 @@ impl Ledger {
     /// Appends what was read.
     pub(super) fn append(&self, stream: Stream, bytes: &[u8]) -> Place {
         let mut book = self.open();
-        let Book { capture, spooling, .. } = &mut *book;
+        let Book { capture, spooling, entry, .. } = &mut *book;
+        if let Some(entry) = entry {
+            entry.printed(stream, bytes);
+        }
         let place = match capture {
             Some(capture) => {
                 if let Some(spooling) = spooling {
@@ -79,6 +92,10 @@ impl Ledger {
         }
         if let Some(spooling) = book.spooling.take() {
             spooling.finish(&mut receipt);
+        }
+        if let Some(entry) = book.entry.take() {
+            receipt.notes.extend(entry.note());
+            entry.end(&receipt);
         }
         let receipt = Arc::new(receipt);
         if Arc::strong_count(&self) > 1 {

@@ -1,0 +1,247 @@
+//! Looking into a journal while others write it. May not change anything in it.
+//!
+//! Read first: [`Reader`].
+
+mod cast;
+mod filter;
+mod stats;
+mod verify;
+mod whole;
+
+pub use cast::cast;
+pub use filter::{Filter, Outcome};
+pub use stats::{Share, Stats};
+pub use verify::{Broken, Verified};
+pub use whole::Whole;
+
+use super::alive;
+use super::record::{Millis, Record};
+use super::store::schema::{Places, to_read};
+use super::summary::{State, Summary};
+use runward_core::error::{Code, Coded};
+use runward_core::output::Stream;
+use rusqlite::{Connection, OptionalExtension, Row};
+use std::path::{Path, PathBuf};
+
+/// A journal that is open for reading.
+#[derive(Debug)]
+pub struct Reader {
+    connection: Connection,
+    places: Places,
+    spool: Option<PathBuf>,
+}
+
+/// A command in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The number of its first record.
+    pub seq: u64,
+    /// The number of its last record, if it has one.
+    pub end: Option<u64>,
+    /// What a list shows of it.
+    pub summary: Summary,
+}
+
+/// A journal that cannot be read, or does not have what is asked for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It cannot be read.
+    #[error("the journal cannot be read: {0}")]
+    Unreadable(#[from] rusqlite::Error),
+    /// It has no such command.
+    #[error("the journal has no command with the id `{id}`")]
+    Unknown {
+        /// What was asked for.
+        id: String,
+    },
+    /// Several commands end like this.
+    #[error("{count} commands have an id that ends in `{id}`")]
+    Several {
+        /// What was asked for.
+        id: String,
+        /// How many.
+        count: usize,
+    },
+    /// A record does not say what it should.
+    #[error("record {seq} of the journal cannot be understood: {why}")]
+    Garbled {
+        /// Which.
+        seq: u64,
+        /// Why.
+        why: String,
+    },
+    /// Something was changed after it was written.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+}
+
+impl Coded for ReadError {
+    fn code(&self) -> Code {
+        match self {
+            ReadError::Unreadable(_) => Code::JournalUnavailable,
+            ReadError::Unknown { .. } | ReadError::Several { .. } => Code::JournalUnknown,
+            ReadError::Garbled { .. } | ReadError::Broken(_) => Code::JournalBroken,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            ReadError::Unreadable(_) => {
+                "Check the folder that `runward doctor` names: it must be readable and hold a journal of this version."
+                    .to_owned()
+            }
+            ReadError::Unknown { .. } => "See `runward log` for the commands there are.".to_owned(),
+            ReadError::Several { .. } => "Write more of it: an id is 36 letters long.".to_owned(),
+            ReadError::Garbled { .. } => "Run `runward log --verify` to see whether others are broken too.".to_owned(),
+            ReadError::Broken(_) => {
+                "Keep a copy of the folder, and ask who can write to it: nothing in Runward changes a record.".to_owned()
+            }
+        })
+    }
+}
+
+/// The last letters of an id that are enough to ask for it.
+pub const SHORT: usize = 8;
+
+const COLUMNS: &str = "seq, end, run, at, door, program, line, state, code, took, bytes, runner";
+
+impl Reader {
+    /// Opens the journal in this folder; none if there is none yet. The spool's folder may hold more of its output.
+    pub fn open(folder: &Path, spool: Option<&Path>) -> Result<Option<Self>, ReadError> {
+        let places = Places { folder: folder.to_owned() };
+        let file = places.database();
+        if std::fs::metadata(&file).is_ok_and(|found| found.len() == 0) || !file.exists() {
+            return Ok(None);
+        }
+        let connection = to_read(&file)?;
+        Ok(Some(Self { connection, places, spool: spool.map(Path::to_owned) }))
+    }
+
+    /// The command with this id, or with an id that ends in these letters.
+    pub fn find(&self, id: &str) -> Result<Found, ReadError> {
+        let unknown = || ReadError::Unknown { id: id.to_owned() };
+        let tail = id.len().checked_sub(SHORT).and_then(|at| id.get(at..)).ok_or_else(unknown)?;
+        let text = format!("SELECT {COLUMNS} FROM commands WHERE substr(run, -8) = ?1 ORDER BY seq");
+        let mut all = self.connection.prepare_cached(&text)?;
+        let found = all.query_map([tail], found)?.collect::<Result<Vec<_>, _>>()?;
+        let mut found: Vec<Found> =
+            found.into_iter().filter(|found| found.summary.run.ends_with(id)).collect();
+        match found.len() {
+            0 => Err(unknown()),
+            1 => Ok(self.alive(found.swap_remove(0))),
+            count => Err(ReadError::Several { id: id.to_owned(), count }),
+        }
+    }
+
+    /// A command that is said to run, and whose runner is gone, was interrupted.
+    fn alive(&self, mut found: Found) -> Found {
+        let runner = found.summary.runner.as_deref();
+        let gone = || !runner.is_some_and(|mark| alive::is_alive(&self.places.alive(), mark));
+        if found.summary.state == State::Running && gone() {
+            found.summary.state = State::Interrupted;
+        }
+        found
+    }
+
+    /// One record.
+    pub fn record(&self, seq: u64) -> Result<Option<Record<'static>>, ReadError> {
+        let mut one = self.connection.prepare_cached("SELECT body FROM records WHERE seq = ?1")?;
+        let body = one.query_row([seq.cast_signed()], |row| row.get::<_, String>(0)).optional()?;
+        let read = |body: String| {
+            serde_json::from_str(&body).map_err(|error| ReadError::Garbled { seq, why: error.to_string() })
+        };
+        body.map(read).transpose()
+    }
+
+    /// Everything about one command.
+    pub fn whole(&self, found: &Found) -> Result<Whole, ReadError> {
+        let missing = || ReadError::Garbled { seq: found.seq, why: "it is not there".to_owned() };
+        let first = self.record(found.seq)?.ok_or_else(missing)?;
+        let last = found.end.map(|seq| self.record(seq)).transpose()?.flatten();
+        Ok(Whole { state: found.summary.state, first, last })
+    }
+
+    /// Every record, in order, as it is written: its number, its text, its hash.
+    pub fn each(&self, mut told: impl FnMut(u64, &str, &[u8])) -> Result<(), ReadError> {
+        let mut all = self.connection.prepare("SELECT seq, body, hash FROM records ORDER BY seq")?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            let seq = row.get::<_, i64>(0)?.unsigned_abs();
+            let (body, hash) = (row.get_ref(1)?, row.get_ref(2)?);
+            if let (Ok(body), Ok(hash)) = (body.as_str(), hash.as_blob()) {
+                told(seq, body, hash);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a command printed: masked from the journal, or as it was from the spool. None where nobody kept it.
+    pub fn output(&self, found: &Found, stream: Stream) -> Result<Option<Vec<u8>>, ReadError> {
+        let column = stream_name(stream);
+        let text = format!("SELECT {column} FROM outputs WHERE seq = ?1");
+        let kept = self
+            .connection
+            .query_row(&text, [found.seq.cast_signed()], |row| row.get(0))
+            .optional()?
+            .flatten();
+        let spooled = || {
+            let file = self.spool.as_ref()?.join(format!("{}.{column}", found.summary.run));
+            std::fs::read(file).ok()
+        };
+        Ok(kept.or_else(spooled))
+    }
+
+    /// When pieces of a terminal's output came: milliseconds, and bytes until then.
+    pub fn beats(&self, found: &Found) -> Result<Vec<(u64, u64)>, ReadError> {
+        let text = "SELECT beats FROM outputs WHERE seq = ?1";
+        let row =
+            self.connection.query_row(text, [found.seq.cast_signed()], |row| row.get::<_, Option<String>>(0));
+        let beats = row.optional()?.flatten().unwrap_or_default();
+        Ok(serde_json::from_str(&beats).unwrap_or_default())
+    }
+
+    /// The number of the newest record.
+    pub fn newest(&self) -> Result<u64, ReadError> {
+        let newest = self
+            .connection
+            .query_row("SELECT max(seq) FROM records", [], |row| row.get::<_, Option<i64>>(0))?;
+        Ok(newest.unwrap_or(0).unsigned_abs())
+    }
+
+    /// The commands whose first or last record came after this one, oldest first.
+    pub fn since_record(&self, seq: u64) -> Result<Vec<Found>, ReadError> {
+        let text = format!("SELECT {COLUMNS} FROM commands WHERE seq > ?1 OR end > ?1 ORDER BY seq");
+        let mut all = self.connection.prepare_cached(&text)?;
+        let found = all.query_map([seq.cast_signed()], found)?.collect::<Result<Vec<_>, _>>()?;
+        Ok(found.into_iter().map(|found| self.alive(found)).collect())
+    }
+}
+
+/// The name of a stream's file and column.
+fn stream_name(stream: Stream) -> &'static str {
+    match stream {
+        Stream::Stdout => "stdout",
+        Stream::Stderr => "stderr",
+    }
+}
+
+fn found(row: &Row<'_>) -> rusqlite::Result<Found> {
+    let number = |value: Option<i64>| value.map(i64::unsigned_abs);
+    Ok(Found {
+        seq: row.get::<_, i64>(0)?.unsigned_abs(),
+        end: number(row.get(1)?),
+        summary: Summary {
+            run: row.get(2)?,
+            at: row.get::<_, i64>(3)?.unsigned_abs() as Millis,
+            door: row.get(4)?,
+            program: row.get(5)?,
+            line: row.get(6)?,
+            state: State::of_number(row.get(7)?).unwrap_or(State::Interrupted),
+            code: row.get(8)?,
+            took_ms: number(row.get(9)?),
+            bytes: number(row.get(10)?),
+            runner: row.get(11)?,
+        },
+    })
+}
