@@ -1,10 +1,12 @@
 //! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
 
 mod flows;
+mod log;
 mod policy;
 mod run;
 
 pub(crate) use flows::FlowsArgs;
+pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use run::{RunArgs, spelled_out};
 
@@ -84,6 +86,12 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  runward policy check 'git status && rm -rf build'\n  runward policy test"
     )]
     Policy(PolicyArgs),
+    /// Show what was run: by whom, allowed by which rule, how it ended
+    #[command(after_help = log::EXAMPLES)]
+    Log(Box<LogArgs>),
+    /// Run a recorded command again, after showing its plan and asking
+    #[command(after_help = log::REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
     /// Show the sessions of running servers
     #[command(after_help = "Examples:\n  runward ps\n  runward ps --json")]
     Ps(PsArgs),

@@ -32,6 +32,7 @@ mod guide;
 mod help;
 mod interrupts;
 mod json;
+mod log;
 // These two look into `/proc`.
 #[cfg(target_os = "linux")]
 mod killed;

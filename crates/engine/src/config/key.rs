@@ -31,6 +31,8 @@ pub enum Kind {
     Name,
     /// A list of words.
     List,
+    /// A list of regular expressions.
+    Patterns,
     /// A list of these words.
     Choice(&'static [&'static str]),
     /// An absolute path.
@@ -45,6 +47,7 @@ impl Kind {
             Kind::Flag => "true or false",
             Kind::Word(_) | Kind::Name => "a word in quotes",
             Kind::List | Kind::Choice(_) => "a list of words in quotes",
+            Kind::Patterns => "a list of regular expressions in quotes",
             Kind::Path => "an absolute path in quotes",
         }
     }
@@ -94,7 +97,7 @@ impl Key {
             Kind::Flag => Value::Bool(built_in == "true"),
             Kind::Word(_) | Kind::Name | Kind::Path => Value::Word(built_in.to_owned()),
             // No list has anything in it from the start.
-            Kind::List | Kind::Choice(_) => Value::List(Vec::new()),
+            Kind::List | Kind::Patterns | Kind::Choice(_) => Value::List(Vec::new()),
         }
     }
 }

@@ -10,6 +10,7 @@ mod languages;
 mod lower;
 mod problem;
 mod read;
+mod record;
 mod rules;
 mod settings;
 mod table;

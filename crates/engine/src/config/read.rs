@@ -185,6 +185,12 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
             Err(format!("`{}` must be an absolute path, not `{path}`", key.name))
         }
         (Kind::List, DeValue::Array(words)) => list(key, words),
+        (Kind::Patterns, DeValue::Array(words)) => {
+            let words = list(key, words)?;
+            let Value::List(given) = &words else { return Err(wrong()) };
+            given.iter().try_for_each(|word| is_pattern(key, word))?;
+            Ok(words)
+        }
         (Kind::Choice(known), DeValue::Array(words)) => {
             let words = list(key, words)?;
             let Value::List(given) = &words else { return Err(wrong()) };
@@ -209,6 +215,12 @@ fn one_of(key: &Key, words: &[&str], word: &str) -> Result<Value, String> {
     }
     let known = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     Err(format!("`{}` is `{word}`, which is none of {known}", key.name))
+}
+
+fn is_pattern(key: &Key, word: &str) -> Result<(), String> {
+    let Err(error) = regex::Regex::new(word) else { return Ok(()) };
+    let why = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
+    Err(format!("`{}` has `{word}`, which is no regular expression: {why}", key.name))
 }
 
 fn list(key: &Key, words: &DeArray<'_>) -> Result<Value, String> {

@@ -42,7 +42,7 @@ keys! {
     "journal.output" Kind::Flag, "true", Never, "whether what a command printed is kept with its record, masked, up to 1 MiB of each stream";
     "journal.keep_days" number(1, 36_500), "90", Never, "days after which records are dropped";
     "journal.keep_bytes" number(1 << 20, VAST), "1073741824", Never, "bytes that the journal may take; the oldest records are dropped first";
-    "redact.patterns" Kind::List, "[]", Grow, "regular expressions: what they match is masked in journal, logs and progress";
+    "redact.patterns" Kind::Patterns, "[]", Grow, "regular expressions: what they match is masked in journal, logs and progress";
     "env.base" Kind::Word(&["inherit", "clean"]), "inherit", Stricter, "what a command's environment starts from";
     "env.allow" Kind::List, "[]", Shrink, "with a clean base: further names that are let in";
     "env.drop" Kind::List, "[]", Grow, "names that never get in";
@@ -103,7 +103,7 @@ mod tests {
                 (Kind::Number(range), Value::Number(number)) => assert!(range.holds(number), "{}", key.name),
                 (Kind::Flag, Value::Bool(_)) => assert!(["true", "false"].contains(&key.built_in)),
                 (Kind::Word(words), Value::Word(word)) => assert!(words.contains(&word.as_str())),
-                (Kind::List | Kind::Choice(_), Value::List(words)) => {
+                (Kind::List | Kind::Patterns | Kind::Choice(_), Value::List(words)) => {
                     assert!(words.is_empty() && key.built_in == "[]");
                 }
                 (kind, value) => panic!("{}: {kind:?} and {value:?}", key.name),

@@ -18,9 +18,11 @@ impl Mark {
     /// Makes and locks the file of that name.
     pub(super) fn set(folder: &Path, name: &str) -> io::Result<Self> {
         runward_os::private_folder(folder)?;
-        let path = folder.join(name);
-        let held = runward_os::private_file(&path)?;
+        let (path, before) = (folder.join(name), folder.join(format!(".{name}")));
+        // Seen by nobody before it is locked: a mark that is not locked is of somebody who is gone.
+        let held = runward_os::private_file(&before)?;
         held.lock()?;
+        fs::rename(&before, &path)?;
         Ok(Self { _held: held, path })
     }
 }
@@ -43,21 +45,17 @@ fn is_held(file: &File) -> bool {
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
-/// Removes the marks of those who are gone.
-pub(super) fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if File::open(&path).is_ok_and(|file| file.try_lock().is_ok() && is_old(&file)) {
-            // Somebody else may have been faster.
-            let _ = fs::remove_file(&path);
-        }
-    }
+/// The marks of those who are gone and left theirs behind.
+pub(super) fn dead(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| !name.starts_with('.') && !is_alive(folder, name)).collect()
 }
 
-/// Whether it was there long enough to have been locked by whoever made it.
-fn is_old(file: &File) -> bool {
-    let made = file.metadata().and_then(|found| found.modified()).ok();
-    made.and_then(|made| made.elapsed().ok()).is_some_and(|age| age.as_secs() > 60)
+/// Removes a mark, once everything that was its holder's is settled.
+pub(super) fn forget(folder: &Path, name: &str) {
+    // Somebody else may have been faster.
+    let _ = fs::remove_file(folder.join(name));
 }
 
 #[cfg(test)]
@@ -73,6 +71,9 @@ mod tests {
         assert!(!is_alive(folder.path(), "abc"));
         fs::write(folder.path().join("left"), "").unwrap();
         assert!(!is_alive(folder.path(), "left"), "a file that nobody locks is of nobody");
+        assert_eq!(dead(folder.path()), ["left"]);
+        forget(folder.path(), "left");
+        assert_eq!(dead(folder.path()), [""; 0]);
         assert!(!is_alive(folder.path(), "../head"));
     }
 }

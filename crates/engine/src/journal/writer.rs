@@ -182,6 +182,7 @@ impl Writer<'_> {
         }
         if fresh || self.since_look >= BETWEEN_LOOKS {
             self.since_look = 0;
+            store.settle_log();
             let dropped = store.prune(self.rules.keep, now())?;
             if let Some(spool) = &self.rules.spool {
                 forget(spool, &dropped);

@@ -93,10 +93,11 @@ fn a_command_is_written_down_while_it_runs_and_interrupted_if_nobody_ends_it() {
         }
     });
     assert_eq!(place.all()[0].summary.state, State::Running);
-    // As if whoever runs it were gone: the lock on its mark is.
+    // As if whoever runs it were gone: its mark is there, and nobody holds it.
     let marks: Vec<_> =
         place.journal_folder().join("alive").read_dir().unwrap().map(|e| e.unwrap().path()).collect();
     std::fs::remove_file(&marks[0]).unwrap();
+    std::fs::write(&marks[0], "").unwrap();
     assert_eq!(place.all()[0].summary.state, State::Interrupted);
     place.ran(&place.engine(), CommandSpec::exec("true"));
     let mut kinds = Vec::new();

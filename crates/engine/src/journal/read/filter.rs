@@ -2,6 +2,8 @@
 
 use super::{COLUMNS, Found, ReadError, Reader, found};
 use crate::journal::record::Millis;
+use crate::journal::store::seek;
+use crate::journal::summary::State;
 use regex::Regex;
 use rusqlite::ToSql;
 
@@ -33,9 +35,6 @@ pub struct Filter {
     pub limit: Option<usize>,
 }
 
-/// Clocks of several processes are one clock, but a record may wait a little before it is written.
-const OUT_OF_ORDER: i64 = 1024;
-
 impl Filter {
     /// The conditions, and their values in order.
     fn conditions(&self, from: i64) -> (String, Vec<Box<dyn ToSql>>) {
@@ -62,7 +61,32 @@ impl Filter {
     }
 }
 
+impl Filter {
+    /// Whether a command is wanted, but for how many are.
+    pub fn wants(&self, found: &Found) -> bool {
+        let summary = &found.summary;
+        let outcome = |outcome: &Outcome| outcome.holds(summary.state, summary.code);
+        self.since.is_none_or(|since| summary.at >= since)
+            && self.until.is_none_or(|until| summary.at < until)
+            && self.door.as_ref().is_none_or(|door| *door == summary.door)
+            && self.program.as_ref().is_none_or(|program| *program == summary.program)
+            && (self.outcomes.is_empty() || self.outcomes.iter().any(outcome))
+            && self.grep.as_ref().is_none_or(|grep| grep.is_match(&summary.line))
+    }
+}
+
 impl Outcome {
+    fn holds(self, state: State, code: Option<i64>) -> bool {
+        match self {
+            Outcome::Failed => match state {
+                State::Ended => code != Some(0),
+                State::Failed | State::Interrupted => true,
+                State::Running | State::Refused => false,
+            },
+            Outcome::Denied => state == State::Refused,
+        }
+    }
+
     fn condition(self) -> &'static str {
         match self {
             Outcome::Failed => "(state = 1 AND code IS NOT 0) OR state IN (3, 4)",
@@ -107,13 +131,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Where in the journal a moment is: commands stand in their order in time, but for a few.
+    /// Where in the journal to begin to look.
     fn from(&self, filter: &Filter) -> Result<i64, ReadError> {
-        let Some(since) = filter.since else { return Ok(0) };
-        let mut first =
-            self.connection.prepare_cached("SELECT seq FROM commands WHERE at >= ?1 ORDER BY at LIMIT 1")?;
-        let mut rows = first.query([since.cast_signed()])?;
-        let first = rows.next()?.map(|row| row.get::<_, i64>(0)).transpose()?;
-        Ok(first.map_or(i64::MAX, |first| first - OUT_OF_ORDER))
+        Ok(filter.since.map_or(Ok(0), |since| seek::moment(&self.connection, since))?)
     }
 }

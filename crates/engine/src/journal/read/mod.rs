@@ -17,6 +17,7 @@ pub use whole::Whole;
 use super::alive;
 use super::record::{Millis, Record};
 use super::store::schema::{Places, to_read};
+use super::store::seek;
 use super::summary::{State, Summary};
 use runward_core::error::{Code, Coded};
 use runward_core::output::Stream;
@@ -55,8 +56,8 @@ pub enum ReadError {
         /// What was asked for.
         id: String,
     },
-    /// Several commands end like this.
-    #[error("{count} commands have an id that ends in `{id}`")]
+    /// Several commands have such an id.
+    #[error("{count} commands have an id that begins with `{id}`")]
     Several {
         /// What was asked for.
         id: String,
@@ -101,8 +102,8 @@ impl Coded for ReadError {
     }
 }
 
-/// The last letters of an id that are enough to ask for it.
-pub const SHORT: usize = 8;
+/// The first letters of an id that are enough to ask for it: the moment it was made.
+pub const SHORT: usize = 13;
 
 const COLUMNS: &str = "seq, end, run, at, door, program, line, state, code, took, bytes, runner";
 
@@ -115,23 +116,26 @@ impl Reader {
             return Ok(None);
         }
         let connection = to_read(&file)?;
+        // Whoever makes it may not have come further yet.
+        if connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? == 0 {
+            return Ok(None);
+        }
         Ok(Some(Self { connection, places, spool: spool.map(Path::to_owned) }))
     }
 
-    /// The command with this id, or with an id that ends in these letters.
+    /// The command with this id, or with an id that begins like this.
     pub fn find(&self, id: &str) -> Result<Found, ReadError> {
-        let unknown = || ReadError::Unknown { id: id.to_owned() };
-        let tail = id.len().checked_sub(SHORT).and_then(|at| id.get(at..)).ok_or_else(unknown)?;
-        let text = format!("SELECT {COLUMNS} FROM commands WHERE substr(run, -8) = ?1 ORDER BY seq");
-        let mut all = self.connection.prepare_cached(&text)?;
-        let found = all.query_map([tail], found)?.collect::<Result<Vec<_>, _>>()?;
-        let mut found: Vec<Found> =
-            found.into_iter().filter(|found| found.summary.run.ends_with(id)).collect();
-        match found.len() {
-            0 => Err(unknown()),
-            1 => Ok(self.alive(found.swap_remove(0))),
-            count => Err(ReadError::Several { id: id.to_owned(), count }),
+        let all = seek::beginning_with(&self.connection, id)?;
+        match all[..] {
+            [] => Err(ReadError::Unknown { id: id.to_owned() }),
+            [seq] => Ok(self.alive(self.command(seq)?)),
+            _ => Err(ReadError::Several { id: id.to_owned(), count: all.len() }),
         }
+    }
+
+    fn command(&self, seq: i64) -> Result<Found, ReadError> {
+        let text = format!("SELECT {COLUMNS} FROM commands WHERE seq = ?1");
+        Ok(self.connection.prepare_cached(&text)?.query_row([seq], found)?)
     }
 
     /// A command that is said to run, and whose runner is gone, was interrupted.
@@ -209,12 +213,21 @@ impl Reader {
         Ok(newest.unwrap_or(0).unsigned_abs())
     }
 
-    /// The commands whose first or last record came after this one, oldest first.
+    /// The commands whose first or last record came after this one, in the order in which they ended.
     pub fn since_record(&self, seq: u64) -> Result<Vec<Found>, ReadError> {
-        let text = format!("SELECT {COLUMNS} FROM commands WHERE seq > ?1 OR end > ?1 ORDER BY seq");
-        let mut all = self.connection.prepare_cached(&text)?;
-        let found = all.query_map([seq.cast_signed()], found)?.collect::<Result<Vec<_>, _>>()?;
-        Ok(found.into_iter().map(|found| self.alive(found)).collect())
+        let text = "SELECT DISTINCT run FROM records WHERE seq > ?1 AND run IS NOT NULL";
+        let mut runs = self.connection.prepare_cached(text)?;
+        let runs = runs
+            .query_map([seq.cast_signed()], |row| row.get::<_, String>(0))?
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut all = Vec::new();
+        for run in runs {
+            if let Some(seq) = seek::run(&self.connection, &run)? {
+                all.push(self.alive(self.command(seq)?));
+            }
+        }
+        all.sort_by_key(|found| found.end);
+        Ok(all)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::journal::record::{Record, Seal};
 use crate::journal::summary::{Outcome, Summary};
 use rusqlite::{OptionalExtension, Row};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// A journal that is as it was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -43,7 +44,8 @@ struct Walk<'a> {
     base: Head,
     seal: Option<Seal>,
     told: Verified,
-    commands: u64,
+    /// Where each command begins.
+    commands: HashMap<String, u64>,
 }
 
 fn broken<T>(seq: u64, what: impl Into<String>) -> Result<T, ReadError> {
@@ -65,7 +67,7 @@ impl Reader {
     fn walk(&self, named: Option<Head>) -> Result<Verified, ReadError> {
         let base = self.base()?;
         let told = Verified { first: base.seq + 1, ..Verified::default() };
-        let mut walk = Walk { reader: self, at: base, base, seal: None, told, commands: 0 };
+        let mut walk = Walk { reader: self, at: base, base, seal: None, told, commands: HashMap::new() };
         let mut all =
             self.connection.prepare("SELECT seq, body, hash, at, kind, run FROM records ORDER BY seq")?;
         let mut rows = all.query([])?;
@@ -129,7 +131,7 @@ impl Walk<'_> {
 
     fn hear(&mut self, seq: u64, record: Record<'static>) -> Result<(), ReadError> {
         if let Some(summary) = Summary::of(&record) {
-            self.commands += 1;
+            self.commands.insert(summary.run.clone(), seq);
             self.listed(seq, &summary)?;
         }
         if let (Some(outcome), Some(run)) = (Outcome::of(&record), record.run()) {
@@ -171,15 +173,16 @@ impl Walk<'_> {
 
     /// The list shows how it came out.
     fn settled(&self, seq: u64, run: &str, outcome: Outcome) -> Result<(), ReadError> {
-        let text = format!(
-            "SELECT {} FROM commands WHERE end = ?2 AND substr(run, -8) = substr(?1, -8)",
-            super::COLUMNS
-        );
+        // Its beginning may have been dropped.
+        let Some(begun) = self.commands.get(run) else { return Ok(()) };
+        let text = format!("SELECT {} FROM commands WHERE seq = ?1", super::COLUMNS);
         let mut one = self.reader.connection.prepare_cached(&text)?;
-        let Some(shown) = one.query_row(rusqlite::params![run, seq.cast_signed()], found).optional()? else {
-            // A later record may have the last word, and the beginning may have been dropped.
-            return Ok(());
-        };
+        let shown = one.query_row([begun.cast_signed()], found)?;
+        match shown.end {
+            Some(end) if end > seq => return Ok(()),
+            Some(end) if end == seq => {}
+            _ => return broken(seq, "the list of commands does not know of it"),
+        }
         let summary = shown.summary;
         let same = (summary.state, summary.code, summary.took_ms, summary.bytes)
             == (outcome.state, outcome.code, outcome.took_ms, outcome.bytes);
@@ -189,8 +192,8 @@ impl Walk<'_> {
     fn finish(mut self) -> Result<Verified, ReadError> {
         let listed: i64 =
             self.reader.connection.query_row("SELECT count(*) FROM commands", [], |row| row.get(0))?;
-        if listed.unsigned_abs() != self.commands {
-            let what = format!("the list has {listed} commands, and the records {}", self.commands);
+        if listed.unsigned_abs() != self.commands.len() as u64 {
+            let what = format!("the list has {listed} commands, and the records {}", self.commands.len());
             return broken(self.at.seq, what);
         }
         let sealed = self.seal.as_ref().map_or(0, |seal| seal.through);

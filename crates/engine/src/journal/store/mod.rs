@@ -6,6 +6,7 @@
 
 mod prune;
 pub(super) mod schema;
+pub(super) mod seek;
 
 use super::alive::{self, Mark};
 use super::chain::Link;
@@ -15,6 +16,7 @@ use super::summary::{Outcome, State, Summary};
 use runward_core::redact::Redactor;
 use rusqlite::{Connection, OptionalExtension, params};
 use schema::{Places, told};
+use std::collections::HashMap;
 use std::io;
 use std::time::Duration;
 
@@ -65,6 +67,8 @@ pub(super) struct Store {
     connection: Connection,
     head: HeadFile,
     places: Places,
+    /// Where the commands of this process that still run begin.
+    open: HashMap<String, i64>,
     _mark: Mark,
 }
 
@@ -74,18 +78,32 @@ impl Store {
         let connection = schema::to_write(places, patience)?;
         let head = HeadFile::open(&places.head())?;
         let mark = Mark::set(&places.alive(), mark)?;
-        Ok(Self { connection, head, places: places.clone(), _mark: mark })
+        Ok(Self { connection, head, places: places.clone(), open: HashMap::new(), _mark: mark })
     }
 
     /// Appends records in one transaction: all of them or none. Gives the new head, which is not in its file yet.
     pub(super) fn append(&mut self, items: &[Item]) -> io::Result<Head> {
-        self.within(|connection| {
+        let mut open = std::mem::take(&mut self.open);
+        let appended = self.within(|connection| {
             let mut head = last(connection)?;
             for item in items {
-                head = put(connection, head, item)?;
+                let run = item.run.as_deref().unwrap_or_default();
+                let begun = item.outcome.as_ref().and_then(|_| open.remove(run));
+                head = put(connection, head, item, begun)?;
+                if item.kind == "begin" {
+                    open.insert(run.to_owned(), head.seq.cast_signed());
+                }
             }
             Ok(head)
-        })
+        });
+        self.open = open;
+        appended
+    }
+
+    /// Moves what was written from the log to where it belongs, for as far as nobody reads it.
+    pub(super) fn settle_log(&self) {
+        // What cannot be moved now is moved next time.
+        let _ = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
     }
 
     /// Tells the head's file. A file that cannot be written lags behind, and is told again next time.
@@ -110,20 +128,21 @@ impl Store {
         // The head first: records are written before it, so what it names must be there by the time they are read.
         let named = self.head.read()?;
         let (alive, mut cut) = (self.places.alive(), false);
+        let dead = alive::dead(&alive);
         let head = self.within(|connection| {
             let mut head = last(connection)?;
             if let Some(named) = named.filter(|named| !holds(connection, head, *named).unwrap_or(true)) {
                 cut = true;
                 let record = Record::Cut { at: now, head: named.seq, last: head.seq };
-                head = put(connection, head, &Item::of(&record))?;
+                head = put(connection, head, &Item::of(&record), None)?;
             }
-            for id in orphans(connection, |mark| alive::is_alive(&alive, mark))? {
+            for (begun, id) in orphans(connection, &dead)? {
                 let record = Record::Interrupted { at: now, id };
-                head = put(connection, head, &Item::of(&record))?;
+                head = put(connection, head, &Item::of(&record), Some(begun))?;
             }
             Ok(head)
         })?;
-        alive::sweep(&self.places.alive());
+        dead.iter().for_each(|mark| alive::forget(&alive, mark));
         if cut { self.head.reset(head) } else { self.head.advance(head) }
     }
 }
@@ -157,23 +176,26 @@ fn holds(connection: &Connection, last: Head, named: Head) -> rusqlite::Result<b
     })
 }
 
-/// Commands that began, did not end, and whose runner is gone.
-fn orphans(connection: &Connection, is_alive: impl Fn(&str) -> bool) -> rusqlite::Result<Vec<String>> {
+/// Commands that began and did not end, of runners that are gone. Looked for only if one is.
+fn orphans(connection: &Connection, dead: &[String]) -> rusqlite::Result<Vec<(i64, String)>> {
+    if dead.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut open =
-        connection.prepare_cached("SELECT run, runner FROM commands WHERE state = 0 ORDER BY seq")?;
-    let rows = open.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;
+        connection.prepare("SELECT seq, run, runner FROM commands WHERE state = 0 ORDER BY seq")?;
+    let mut rows = open.query([])?;
     let mut gone = Vec::new();
-    for row in rows {
-        let (run, runner) = row?;
-        if !runner.is_some_and(|mark| is_alive(&mark)) {
-            gone.push(run);
+    while let Some(row) = rows.next()? {
+        let runner: Option<String> = row.get(2)?;
+        if runner.is_some_and(|runner| dead.contains(&runner)) {
+            gone.push((row.get(0)?, row.get(1)?));
         }
     }
     Ok(gone)
 }
 
 /// Adds one record to the chain, and keeps the lists in step.
-fn put(connection: &Connection, head: Head, item: &Item) -> rusqlite::Result<Head> {
+fn put(connection: &Connection, head: Head, item: &Item, begun: Option<i64>) -> rusqlite::Result<Head> {
     let seq = head.seq + 1;
     let link = head.link.next(seq, &item.body);
     let number = seq.cast_signed();
@@ -189,7 +211,11 @@ fn put(connection: &Connection, head: Head, item: &Item) -> rusqlite::Result<Hea
         list(connection, number, summary)?;
     }
     if let (Some(outcome), Some(run)) = (&item.outcome, &item.run) {
-        settle(connection, run, number, outcome, item.kept.as_ref())?;
+        // Whoever opened the journal anew since has to look for the beginning.
+        let begun = begun.map_or_else(|| seek::run(connection, run), |begun| Ok(Some(begun)))?;
+        if let Some(begun) = begun {
+            settle(connection, begun, number, outcome, item.kept.as_ref())?;
+        }
     }
     Ok(Head { seq, link })
 }
@@ -211,18 +237,11 @@ fn list(connection: &Connection, seq: i64, summary: &Summary) -> rusqlite::Resul
 
 fn settle(
     connection: &Connection,
-    run: &str,
+    seq: i64,
     end: i64,
     outcome: &Outcome,
     kept: Option<&Kept>,
 ) -> rusqlite::Result<()> {
-    let find = "SELECT seq FROM commands WHERE substr(run, -8) = substr(?1, -8) AND run = ?1";
-    let Some(seq) =
-        connection.prepare_cached(find)?.query_row([run], |row| row.get::<_, i64>(0)).optional()?
-    else {
-        // Its beginning was dropped meanwhile; what it says stands in the records all the same.
-        return Ok(());
-    };
     // Whoever was thought to be gone and ends after all has the last word.
     let set = "UPDATE commands SET state = ?2, code = ?3, took = ?4, bytes = ?5, end = ?6 WHERE seq = ?1";
     let number = |value: Option<u64>| value.map(u64::cast_signed);

@@ -85,6 +85,6 @@ fn drop_through(
     connection.execute("INSERT OR REPLACE INTO base VALUES (1, ?1, ?2)", params![at, hash])?;
     let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     let seal = Record::Sealed(Seal { at: now, through, hash, count: through + 1 - stock.first });
-    let head = put(connection, last(connection)?, &Item::of(&seal))?;
+    let head = put(connection, last(connection)?, &Item::of(&seal), None)?;
     Ok((Dropped { runs }, head))
 }

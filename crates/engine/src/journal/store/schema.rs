@@ -1,7 +1,8 @@
 //! The tables, and how a connection is opened.
 //!
 //! `records` is the truth. `commands` is one line for each command, derived from it so that lists are fast; verifying
-//! compares the two. `outputs` holds what short commands printed, masked; their digests are in the records.
+//! compares the two. Neither has an index: numbers grow with time, and a run's name begins with its time, so everything
+//! is found by looking for a moment, and the first record of a command touches two pages. `outputs` holds what short commands printed, masked; their digests are in the records.
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -23,9 +24,6 @@ CREATE TABLE IF NOT EXISTS commands (
     seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, run TEXT NOT NULL, door TEXT NOT NULL, program TEXT NOT NULL,
     line TEXT NOT NULL, state INTEGER NOT NULL, code INTEGER, took INTEGER, bytes INTEGER, end INTEGER, runner TEXT
 );
-CREATE INDEX IF NOT EXISTS commands_at ON commands (at);
-CREATE INDEX IF NOT EXISTS commands_tail ON commands (substr(run, -8));
-CREATE INDEX IF NOT EXISTS commands_open ON commands (seq) WHERE state = 0;
 CREATE TABLE IF NOT EXISTS outputs (seq INTEGER PRIMARY KEY, stdout BLOB, stderr BLOB, beats TEXT);
 CREATE TABLE IF NOT EXISTS base (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL);
 ";
@@ -89,6 +87,8 @@ fn prepare(connection: &Connection, patience: Duration) -> rusqlite::Result<()> 
         let what = format!("it was written by another version of Runward ({version}, not {VERSION})");
         return Err(rusqlite::Error::ToSqlConversionFailure(what.into()));
     }
+    // Whoever waits for a record must not wait for this: it is done when nobody does.
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     // Survives being killed at any point; a power cut may take the last records, and the head then says so.
     connection.pragma_update(None, "synchronous", "NORMAL")
 }
