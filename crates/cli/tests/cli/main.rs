@@ -13,6 +13,8 @@ mod attach;
 mod code;
 mod config;
 mod cookbook;
+#[cfg(target_os = "linux")]
+mod crashes;
 mod doctor;
 mod elsewhere;
 mod exit_codes;

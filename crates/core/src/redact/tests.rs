@@ -1,3 +1,5 @@
+//! What is masked, and what is left alone.
+
 use super::*;
 use proptest::prelude::*;
 

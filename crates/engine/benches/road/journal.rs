@@ -1,5 +1,6 @@
 //! What writing a command down adds to it, and how long questions to a large journal take.
 
+use crate::large;
 use crate::spawn::{engine, one_thread, ours};
 use runward::core::redact::Redactor;
 use runward::journal::{Journal, JournalRules, Keep, Need, Outputs};
@@ -38,7 +39,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
         ours(&runtime, &on, &still);
     }
     let turns = 2000 * plan.rounds;
-    vec![
+    let mut rows = vec![
         in_turns(
             "/bin/true, journal on against off",
             Target::AtMost(1.05),
@@ -53,5 +54,15 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
             || ours(&runtime, &off, &still),
             || ours(&runtime, &on, &still),
         ),
-    ]
+    ];
+    rows.extend(questions(plan));
+    rows
+}
+
+fn questions(plan: &Plan) -> Vec<Row> {
+    let state = tempfile::tempdir().expect("a folder");
+    let (runtime, engine) = (one_thread(), recorded(&state.path().join("journal")));
+    ours(&runtime, &engine, &PathBuf::from("/bin/true"));
+    engine.journal().expect("it has one").close();
+    large::rows(plan, state.path())
 }

@@ -11,6 +11,8 @@ mod journal;
 #[cfg(target_os = "linux")]
 mod kill;
 #[cfg(target_os = "linux")]
+mod large;
+#[cfg(target_os = "linux")]
 mod policy;
 #[cfg(target_os = "linux")]
 mod spawn;

@@ -19,6 +19,7 @@ mod entry;
 mod head;
 mod noting;
 pub mod read;
+mod recall;
 mod record;
 mod retention;
 mod rules;
@@ -29,6 +30,7 @@ mod writer;
 pub(crate) use entry::Entry;
 pub(crate) use noting::Attempt;
 pub use read::{Filter, Found, ReadError, Reader, Whole};
+pub use recall::Recalled;
 pub use record::{
     Asked, Asker, Begin, Ending, Limit, Millis, Printed, Record, Refused, Runner, SCHEMA, Seal, Trouble,
 };

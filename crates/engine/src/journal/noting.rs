@@ -48,6 +48,10 @@ impl Scribe<'_> {
         }
     }
 
+    fn is_harmless(&self, text: &str) -> bool {
+        matches!(self.redactor.mask(text), Cow::Borrowed(_))
+    }
+
     fn path<'t>(&self, path: &'t Path) -> Cow<'t, str> {
         self.masked(path.as_os_str())
     }
@@ -74,7 +78,8 @@ impl Scribe<'_> {
                 Terminal::Pipes => None,
             },
             rule,
-            agreed: approved_by.as_ref().and_then(|_| agreed(draft)),
+            // A rule with a secret in it is suggested to nobody.
+            agreed: approved_by.as_ref().and_then(|_| agreed(draft)).filter(|text| self.is_harmless(text)),
             approved_by,
             containment: Cow::Borrowed(draft.containment().name()),
             sandbox: draft.sandbox().to_vec(),

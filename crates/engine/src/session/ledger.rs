@@ -8,6 +8,7 @@ use crate::spool::{Spool, Spooling, read_at};
 use runward_core::output::{Capture, Part, Place, Stream};
 use runward_core::plan::Draft;
 use runward_core::record::Receipt;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Notify;
@@ -17,6 +18,36 @@ use tokio::sync::Notify;
 pub(crate) struct Books {
     pub(crate) spool: Option<Spool>,
     pub(crate) entry: Option<Entry>,
+}
+
+/// Where a stream of the past is.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// Here.
+    Bytes(Vec<u8>),
+    /// In this file, which is so long.
+    File(PathBuf, u64),
+}
+
+impl Source {
+    fn len(&self) -> u64 {
+        match self {
+            Source::Bytes(bytes) => bytes.len() as u64,
+            Source::File(_, len) => *len,
+        }
+    }
+
+    fn read(&self, offset: u64, max: usize) -> Part {
+        let nothing = || Part { offset, bytes: Vec::new() };
+        match self {
+            Source::Bytes(all) => {
+                let from = usize::try_from(offset).unwrap_or(usize::MAX).min(all.len());
+                let until = from.saturating_add(max).min(all.len());
+                Part { offset, bytes: all[from..until].to_vec() }
+            }
+            Source::File(path, _) => read_at(path, offset, max).unwrap_or_else(nothing),
+        }
+    }
 }
 
 /// The account of one command, kept while it is written.
@@ -30,6 +61,8 @@ pub struct Ledger {
 struct Book {
     /// `None` once the receipt has it.
     capture: Option<Capture>,
+    /// Where the output of a command of the past is: stdout, then stderr.
+    recalled: Option<[Source; 2]>,
     spooling: Option<Spooling>,
     entry: Option<Entry>,
     receipt: Option<Arc<Receipt>>,
@@ -54,8 +87,22 @@ impl Ledger {
         let plan = draft.capture();
         let book = Book {
             capture: Some(Capture::new(plan.keep)),
+            recalled: None,
             entry: books.entry,
             spooling: books.spool.map(|spool| Spooling::new(spool, draft.id(), plan)),
+            receipt: None,
+            last_output: Instant::now(),
+        };
+        Self { book: Mutex::new(book), changed: Notify::new() }
+    }
+
+    /// The account of a command of the past, as far as it was kept.
+    pub(crate) fn recalled(sources: [Source; 2]) -> Self {
+        let book = Book {
+            capture: None,
+            recalled: Some(sources),
+            spooling: None,
+            entry: None,
             receipt: None,
             last_output: Instant::now(),
         };
@@ -118,6 +165,9 @@ impl Ledger {
                 .and_then(|(path, len)| read_at(&path, offset, max.min(clamp(len, offset))))
                 .unwrap_or_else(|| window.part(offset, max));
         }
+        if let Some(sources) = &book.recalled {
+            return sources[stream as usize].read(offset, max);
+        }
         let Some(receipt) = book.receipt.clone() else { return Part { offset, bytes: Vec::new() } };
         drop(book);
         read_receipt(&receipt, stream, offset, max)
@@ -129,7 +179,7 @@ impl Ledger {
         let total = |stream| match (&book.capture, &book.receipt) {
             (Some(capture), _) => capture.window(stream).total(),
             (None, Some(receipt)) => receipt.stream(stream).kept.total,
-            (None, None) => 0,
+            (None, None) => book.recalled.as_ref().map_or(0, |sources| sources[stream as usize].len()),
         };
         Standing {
             stdout: total(Stream::Stdout),

@@ -19,6 +19,7 @@ use super::record::{Millis, Record};
 use super::store::schema::{Places, to_read};
 use super::store::seek;
 use super::summary::{State, Summary};
+use crate::session::Source;
 use runward_core::error::{Code, Coded};
 use runward_core::output::Stream;
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -180,6 +181,18 @@ impl Reader {
         Ok(())
     }
 
+    /// The rules that would have covered what people agreed to, as TOML, oldest first.
+    pub fn each_agreed(&self, mut told: impl FnMut(String)) -> Result<(), ReadError> {
+        let text =
+            "SELECT body ->> 'agreed' FROM records WHERE kind = 'begin' AND body ->> 'agreed' IS NOT NULL";
+        let mut all = self.connection.prepare(text)?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            told(row.get(0)?);
+        }
+        Ok(())
+    }
+
     /// What a command printed: masked from the journal, or as it was from the spool. None where nobody kept it.
     pub fn output(&self, found: &Found, stream: Stream) -> Result<Option<Vec<u8>>, ReadError> {
         let column = stream_name(stream);
@@ -194,6 +207,19 @@ impl Reader {
             std::fs::read(file).ok()
         };
         Ok(kept.or_else(spooled))
+    }
+
+    /// Where a stream of a command of the past is.
+    pub(super) fn source(&self, found: &Found, stream: Stream) -> Result<Source, ReadError> {
+        let file = self
+            .spool
+            .as_ref()
+            .map(|spool| spool.join(format!("{}.{}", found.summary.run, stream_name(stream))));
+        let spooled = file.and_then(|file| Some((std::fs::metadata(&file).ok()?.len(), file)));
+        Ok(match spooled {
+            Some((len, file)) => Source::File(file, len),
+            None => Source::Bytes(self.output(found, stream)?.unwrap_or_default()),
+        })
     }
 
     /// When pieces of a terminal's output came: milliseconds, and bytes until then.

@@ -107,6 +107,7 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// What the database says, in words.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 pub(in crate::journal) fn told(error: rusqlite::Error) -> io::Error {
     use rusqlite::ErrorCode as E;
     let kind = match error.sqlite_error_code() {
