@@ -7,7 +7,7 @@ use super::record::Printed;
 use super::rules::{LARGEST_OUTPUT, Need, Outputs};
 use super::store::{Item, Kept};
 use super::writer::now;
-use super::{Journal, Sent};
+use super::{First, Journal};
 use crate::Error;
 use runward_core::error::ErrorView;
 use runward_core::output::Stream;
@@ -52,15 +52,18 @@ impl Entry {
         let more = command.sets_env().then(|| redactor.also(command.env())).flatten();
         let scribe = Scribe { at: now(), redactor: more.as_ref().unwrap_or(redactor) };
         let item = Item::of(&scribe.begin(plan, &journal.0.terms.mark));
-        let (told, first) = oneshot::channel();
-        let sent = journal.send(item, Some(told));
+        let (first, missing) = match journal.send_first(item) {
+            First::Safe => (None, None),
+            First::Waited(first) => (Some(first), None),
+            First::NoRoom => (None, Some("too many records wait to be written".to_owned())),
+        };
         let spool = plan.draft().capture().spool;
         let is_terminal = command.terminal() != Terminal::Pipes;
         Self {
             journal: journal.clone(),
             id: plan.draft().id(),
-            first: (sent == Sent::Yes).then_some(first),
-            missing: (sent == Sent::No).then(|| "too many records wait to be written".to_owned()),
+            first,
+            missing,
             redactor: more.map(Box::new),
             digests: [Digest::of(spool), Digest::of(spool)],
             beats: is_terminal.then(Beats::begin),
@@ -103,7 +106,7 @@ impl Entry {
     pub(crate) fn never_started(self, error: &Error) {
         let scribe = self.scribe();
         let item = Item::of(&scribe.never_started(self.id.to_string(), &ErrorView::of(error)));
-        self.journal.send(item, None);
+        self.journal.send(item);
     }
 
     /// What the receipt must say about the journal.
@@ -124,7 +127,7 @@ impl Entry {
         }
         let Self { journal, redactor, .. } = self;
         item.redactor = redactor;
-        journal.send(item, None);
+        journal.send(item);
     }
 
     fn scribe(&self) -> Scribe<'_> {

@@ -2,10 +2,12 @@
 //!
 //! # Theory of operation
 //!
-//! The road hands a plan to [`Journal::begin`], which masks its secrets, writes it as JSON and gives it to a thread that
-//! has the only writing connection of this process. That thread commits what waits in one transaction, tells whoever
-//! waits, and then moves the head. The road waits for its record at the last moment before anything starts, for as
-//! long as the rules say. The record of the end is waited for by nobody, and flushed when Runward ends.
+//! The road hands a plan to [`Journal::begin`], which masks its secrets and writes it as JSON. A thread has the only
+//! writing connection of this process: it commits what waits in one transaction, tells whoever waits, and then moves the
+//! head. The first command of a process waits for that, at the last moment before anything starts and for as long as the
+//! rules say; so does every command where the journal is required. All others put their first record into the intake
+//! ([`intake`]), where being killed does not harm it, and the thread brings it into the chain. The record of the end is
+//! waited for by nobody, and flushed when Runward ends.
 //!
 //! Records are chained: each one's hash covers the one before it ([`chain`]). Any number of processes append to one
 //! journal ([`store`]). Who is alive is known by a lock ([`alive`]), so a command that nobody ended is found.
@@ -17,7 +19,9 @@ mod alive;
 mod chain;
 mod entry;
 mod head;
+mod intake;
 mod noting;
+mod queue;
 pub mod read;
 mod recall;
 mod record;
@@ -38,19 +42,17 @@ pub use retention::Keep;
 pub use rules::{JournalRules, LARGEST_OUTPUT, Need, Outputs, Tell};
 pub use summary::{State, Summary};
 
+use intake::Intake;
 use noting::Scribe;
+use queue::{Queue, Then, Work};
 use runward_core::error::ErrorView;
 use runward_core::plan::ExecPlan;
 use runward_core::redact::Redactor;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Once};
 use store::Item;
 use tokio::sync::oneshot;
-use writer::{Then, Work};
-
-/// Records that may wait for a disk that does not answer.
-const ROOM: usize = 1024;
 
 /// The journal of this process. Cheap to clone; the clones are one.
 #[derive(Debug, Clone)]
@@ -59,8 +61,14 @@ pub struct Journal(Arc<Desk>);
 #[derive(Debug)]
 struct Desk {
     terms: Arc<Terms>,
-    /// The way to the thread, which is started with the first record and ends when nobody can write any more.
-    line: OnceLock<SyncSender<Work>>,
+    /// The thread is started with the first record and ends when nobody can write any more.
+    started: Once,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.terms.queue.end();
+    }
 }
 
 /// What the journal and its thread both know.
@@ -69,23 +77,39 @@ struct Terms {
     rules: JournalRules,
     redactor: Redactor,
     mark: String,
-    /// Records that found no room.
-    overflow: AtomicU64,
+    queue: Queue,
+    intake: Intake,
+    /// Since when the thread is at one batch, in milliseconds since 1970; 0 while it is at none.
+    busy_since: AtomicU64,
 }
 
-/// Whether a record is on its way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sent {
-    Yes,
-    No,
+impl Terms {
+    /// Whether the disk has not answered for longer than a command would wait.
+    fn is_stuck(&self) -> bool {
+        let since = self.busy_since.load(Ordering::Relaxed);
+        let bound = u64::try_from(self.rules.write_timeout.as_millis()).unwrap_or(u64::MAX);
+        since > 0 && writer::now().saturating_sub(since) > bound
+    }
+}
+
+/// What became of a first record.
+#[derive(Debug)]
+enum First {
+    /// It is where being killed does not harm it.
+    Safe,
+    /// It will be told when it is.
+    Waited(oneshot::Receiver<Result<(), String>>),
+    /// There was no room for it.
+    NoRoom,
 }
 
 impl Journal {
     /// A journal that is kept by these rules. Nothing is opened before there is something to write.
     pub fn new(rules: JournalRules, redactor: Redactor) -> Self {
         let mark = uuid::Uuid::new_v4().to_string();
-        let terms = Arc::new(Terms { rules, redactor, mark, overflow: AtomicU64::new(0) });
-        Self(Arc::new(Desk { terms, line: OnceLock::new() }))
+        let (queue, intake, busy_since) = (Queue::default(), Intake::default(), AtomicU64::new(0));
+        let terms = Arc::new(Terms { rules, redactor, mark, queue, intake, busy_since });
+        Self(Arc::new(Desk { terms, started: Once::new() }))
     }
 
     /// Writes down a command that is about to start.
@@ -97,45 +121,61 @@ impl Journal {
     pub(crate) fn refused(&self, asked: &Attempt<'_>, view: &ErrorView) {
         let scribe = Scribe { at: writer::now(), redactor: &self.0.terms.redactor };
         let id = asked.draft.map_or_else(|| uuid::Uuid::now_v7().to_string(), |draft| draft.id().to_string());
-        self.send(Item::of(&scribe.refused(id, asked, view)), None);
+        self.send(Item::of(&scribe.refused(id, asked, view)));
     }
 
     /// Waits until everything is written, for as long as a command would wait, and closes the journal. It is opened
     /// again if there is more to write.
     pub fn close(&self) {
-        let Some(line) = self.0.line.get() else { return };
-        let (told, heard) = sync_channel(1);
-        if line.try_send(Work::Flush(told, Then::Close)).is_ok() {
-            // Too late is told by the gap that whoever writes next finds.
+        if let Some(heard) = self.ask(Then::Close) {
+            // Too late: whoever opens the journal next finds what is missing.
             let _ = heard.recv_timeout(self.0.terms.rules.write_timeout);
         }
     }
 
     /// Waits until everything is written. Blocks.
     pub fn flush(&self) {
-        let Some(line) = self.0.line.get() else { return };
-        let (told, heard) = sync_channel(1);
-        if line.send(Work::Flush(told, Then::GoOn)).is_ok() {
+        if let Some(heard) = self.ask(Then::GoOn) {
             let _ = heard.recv();
         }
     }
 
-    fn send(&self, item: Item, waiter: Option<oneshot::Sender<Result<(), String>>>) -> Sent {
-        let line = self.0.line.get_or_init(|| start(&self.0.terms));
-        match line.try_send(Work::Write(Box::new(item), waiter)) {
-            Ok(()) => Sent::Yes,
-            Err(_) => {
-                self.0.terms.overflow.fetch_add(1, Ordering::Relaxed);
-                Sent::No
-            }
+    fn ask(&self, then: Then) -> Option<Receiver<()>> {
+        let (told, heard) = sync_channel(1);
+        let asked = self.0.started.is_completed() && self.0.terms.queue.send(Work::Flush(told, then));
+        asked.then_some(heard)
+    }
+
+    /// Puts a first record where it is safe, or says that it has to be waited for.
+    fn send_first(&self, item: Item) -> First {
+        let terms = &self.0.terms;
+        self.start();
+        if terms.rules.need == Need::Wanted && !terms.is_stuck() {
+            let appended = terms.intake.append(Box::new(item), &terms.queue);
+            return appended.map_or_else(|item| self.send_waited(item), |()| First::Safe);
         }
+        self.send_waited(Box::new(item))
+    }
+
+    fn send_waited(&self, item: Box<Item>) -> First {
+        let (told, first) = oneshot::channel();
+        let sent = self.0.terms.queue.send(Work::Write(item, Some(told)));
+        if sent { First::Waited(first) } else { First::NoRoom }
+    }
+
+    /// Sends a record that nobody waits for. One that finds no room is counted.
+    fn send(&self, item: Item) {
+        self.start();
+        self.0.terms.queue.send(Work::Write(Box::new(item), None));
+    }
+
+    fn start(&self) {
+        self.0.started.call_once(|| start(&self.0.terms));
     }
 }
 
-/// Starts the thread. Where none can be had, what is sent finds nobody, and that is told like any other failure.
-fn start(terms: &Arc<Terms>) -> SyncSender<Work> {
-    let (line, work) = sync_channel(ROOM);
+/// Starts the thread. Where none can be had, what is sent is waited for in vain, and that is told like any failure.
+fn start(terms: &Arc<Terms>) {
     let terms = Arc::clone(terms);
-    let _ = std::thread::Builder::new().name("journal".to_owned()).spawn(move || writer::run(&terms, &work));
-    line
+    let _ = std::thread::Builder::new().name("journal".to_owned()).spawn(move || writer::run(&terms));
 }

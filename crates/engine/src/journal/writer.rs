@@ -4,35 +4,15 @@
 //! May not hold up a command: whoever waits for a record waits for as long as the rules say and no longer.
 
 use super::Terms;
+use super::queue::{Taken, Then, Work};
 use super::record::{Millis, Record};
-use super::rules::JournalRules;
 use super::store::schema::Places;
 use super::store::{Dropped, Item, Kept, Store};
-use runward_core::redact::Redactor;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
-
-/// What the thread is asked to do.
-pub(super) enum Work {
-    /// Write this, and tell whoever waits.
-    Write(Box<Item>, Option<oneshot::Sender<Result<(), String>>>),
-    /// Say when everything before is written; close the journal if nobody will write soon.
-    Flush(SyncSender<()>, Then),
-}
-
-/// What comes after everything is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Then {
-    GoOn,
-    Close,
-}
-
-/// Records in one transaction, at most.
-const BATCH: usize = 256;
 
 /// Records between two looks at how much there is.
 const BETWEEN_LOOKS: usize = 1024;
@@ -47,17 +27,19 @@ pub(super) fn now() -> Millis {
 }
 
 /// Writes until nobody can ask for anything any more.
-pub(super) fn run(terms: &Terms, work: &Receiver<Work>) {
-    let Terms { rules, redactor, mark, overflow } = terms;
-    let places = Places { folder: rules.folder.clone() };
+pub(super) fn run(terms: &Terms) {
+    let places = Places { folder: terms.rules.folder.clone() };
     let (store, tried, gap, told) = (None, None, None, false);
-    let mut writer =
-        Writer { rules, redactor, mark, overflow, places, store, tried, gap, since_look: 0, told };
-    while let Ok(first) = work.recv() {
-        let mut batch = vec![first];
-        batch.extend(work.try_iter().take(BATCH - 1));
-        writer.work(batch);
+    let mut writer = Writer { terms, places, store, tried, gap, since_look: 0, told };
+    while let Some(taken) = terms.queue.take() {
+        terms.busy_since.store(now(), Ordering::Relaxed);
+        writer.work(taken);
+        terms.busy_since.store(0, Ordering::Relaxed);
+        if writer.gap.is_none() {
+            terms.intake.settle(&terms.queue);
+        }
     }
+    writer.close();
 }
 
 /// Records that could not be written, and why the last of them could not.
@@ -67,10 +49,7 @@ struct Gap {
 }
 
 struct Writer<'a> {
-    rules: &'a JournalRules,
-    redactor: &'a Redactor,
-    mark: &'a str,
-    overflow: &'a AtomicU64,
+    terms: &'a Terms,
     places: Places,
     store: Option<Store>,
     tried: Option<(Instant, String)>,
@@ -80,7 +59,11 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn work(&mut self, batch: Vec<Work>) {
+    fn work(&mut self, taken: Taken) {
+        let Taken { work: batch, lost } = taken;
+        if lost > 0 {
+            self.missed(lost, "writing was too slow");
+        }
         let (mut items, mut waiting, mut flushed) = (Vec::new(), Vec::new(), Vec::new());
         for work in batch {
             match work {
@@ -97,7 +80,7 @@ impl Writer<'_> {
         }
         for (done, then) in flushed {
             if then == Then::Close {
-                self.store = None;
+                self.close();
             }
             // Whoever gave up waiting needs no answer.
             let _ = done.try_send(());
@@ -105,7 +88,7 @@ impl Writer<'_> {
     }
 
     fn masked(&self, mut item: Item) -> Item {
-        let redactor = item.redactor.as_deref().unwrap_or(self.redactor);
+        let redactor = item.redactor.as_deref().unwrap_or(&self.terms.redactor);
         if let Some(Kept { stdout, stderr, .. }) = &mut item.kept {
             for stream in [stdout, stderr].into_iter().flatten() {
                 *stream = redactor.mask_bytes(stream);
@@ -121,13 +104,6 @@ impl Writer<'_> {
         waiting: Vec<oneshot::Sender<Result<(), String>>>,
     ) -> Result<(), String> {
         let count = items.len();
-        let lost = self.overflow.swap(0, Ordering::Relaxed);
-        if lost > 0 {
-            let before = self.gap.take();
-            let because =
-                before.as_ref().map_or("writing was too slow", |gap| gap.because.as_str()).to_owned();
-            self.gap = Some(Gap { missed: before.map_or(0, |gap| gap.missed) + lost, because });
-        }
         if let Some(Gap { missed, because }) = &self.gap {
             let record = Record::Gap { at: now(), missed: *missed, because: because.clone() };
             items.insert(0, Item::of(&record));
@@ -146,13 +122,26 @@ impl Writer<'_> {
                 self.housekeep(fresh).map_err(|error| error.to_string())
             }
             Err(because) => {
-                let missed = self.gap.take().map_or(0, |gap| gap.missed) + count as u64;
-                self.gap = Some(Gap { missed, because: because.clone() });
-                // It may be another file by now, or none: open it anew.
+                self.missed(count as u64, &because);
+                // It may be another file by now, or none: open it anew, and let everybody wait until then.
+                self.terms.intake.give_up();
                 self.store = None;
                 Err(because)
             }
         }
+    }
+
+    fn missed(&mut self, count: u64, because: &str) {
+        let before = self.gap.take().map_or(0, |gap| gap.missed);
+        self.gap = Some(Gap { missed: before + count, because: because.to_owned() });
+    }
+
+    /// Everything is written: nothing of this process is left but the journal.
+    fn close(&mut self) {
+        if self.gap.is_none() {
+            self.terms.intake.close();
+        }
+        self.store = None;
     }
 
     fn open(&mut self) -> Result<&mut Store, String> {
@@ -162,7 +151,7 @@ impl Writer<'_> {
                 let _ = when;
                 return Err(why.clone());
             }
-            match Store::open(&self.places, self.mark, self.rules.write_timeout) {
+            match Store::open(&self.places, &self.terms.mark, self.terms.rules.write_timeout) {
                 Ok(store) => self.store = Some(store),
                 Err(error) => {
                     let why = error.to_string();
@@ -179,12 +168,13 @@ impl Writer<'_> {
         let Some(store) = &mut self.store else { return Ok(()) };
         if fresh {
             store.look_back(now())?;
+            self.terms.intake.open(&self.places.intake(), &self.terms.mark)?;
         }
         if fresh || self.since_look >= BETWEEN_LOOKS {
             self.since_look = 0;
             store.settle_log();
-            let dropped = store.prune(self.rules.keep, now())?;
-            if let Some(spool) = &self.rules.spool {
+            let dropped = store.prune(self.terms.rules.keep, now())?;
+            if let Some(spool) = &self.terms.rules.spool {
                 forget(spool, &dropped);
             }
         }
@@ -194,7 +184,7 @@ impl Writer<'_> {
     /// Tells the operator once for as long as it lasts.
     fn tell(&mut self, why: &str) {
         if !std::mem::replace(&mut self.told, true) {
-            (self.rules.tell)(&format!(
+            (self.terms.rules.tell)(&format!(
                 "commands are not recorded: the journal in `{}` cannot be written: {why}",
                 self.places.folder.display()
             ));

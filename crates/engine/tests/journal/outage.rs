@@ -46,8 +46,9 @@ fn where_it_is_required_nothing_starts_without_it() {
 fn a_journal_that_somebody_holds_delays_a_command_by_its_bound_and_no_more() {
     let place = Place::new();
     let bound = Duration::from_millis(200);
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    // The first command of each process waits for the database itself.
     let engine = place.engine_with(JournalRules { write_timeout: bound, ..place.rules() });
-    place.ran(&engine, CommandSpec::exec("true"));
     let held = place.database();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     let begun = Instant::now();
@@ -92,6 +93,7 @@ fn a_command_is_written_down_while_it_runs_and_interrupted_if_nobody_ends_it() {
             runward::Started::Refused(refusal) => panic!("{refusal}"),
         }
     });
+    engine.journal().unwrap().flush();
     assert_eq!(place.all()[0].summary.state, State::Running);
     // As if whoever runs it were gone: its mark is there, and nobody holds it.
     let marks: Vec<_> =
@@ -112,4 +114,57 @@ fn a_command_is_written_down_while_it_runs_and_interrupted_if_nobody_ends_it() {
     engine.journal().unwrap().flush();
     assert_eq!(place.all()[0].summary.state, State::Ended, "whoever ends it after all has the last word");
     place.reader().verify().unwrap();
+}
+
+#[test]
+fn what_a_killed_process_left_on_its_way_is_brought_in_and_interrupted() {
+    let place = Place::new();
+    place.ran(&place.engine(), CommandSpec::exec("echo").arg("known"));
+    let mut first = String::new();
+    place
+        .reader()
+        .each(|seq, body, _| {
+            if seq == 1 {
+                first = body.to_owned()
+            }
+        })
+        .unwrap();
+    let known = place.all()[0].summary.run.clone();
+    let (lost, unfinished) = (runward_id(), runward_id());
+    let text = [&known, &lost, &unfinished].map(|id| first.replace(&known, id)).join("\n");
+    for (folder, text) in [("alive", ""), ("intake", &text[..text.len() - 9])] {
+        std::fs::create_dir_all(place.journal_folder().join(folder)).unwrap();
+        std::fs::write(place.journal_folder().join(folder).join("a-mark"), text).unwrap();
+    }
+    let engine = place.engine();
+    place.ran(&engine, CommandSpec::exec("true"));
+    let all = place.all();
+    let states: Vec<_> = all.iter().map(|found| (found.summary.run.as_str(), found.summary.state)).collect();
+    assert_eq!(states[0], (known.as_str(), State::Ended));
+    assert!(
+        states.contains(&(lost.as_str(), State::Running))
+            || states.contains(&(lost.as_str(), State::Interrupted)),
+        "{states:?}"
+    );
+    assert!(!states.iter().any(|(run, _)| *run == unfinished), "it never started: {states:?}");
+    assert!(!place.journal_folder().join("intake/a-mark").exists());
+    place.reader().verify().unwrap();
+}
+
+fn runward_id() -> String {
+    uuid::Uuid::now_v7().to_string()
+}
+
+#[test]
+fn what_is_on_its_way_is_forgotten_once_it_is_in_the_journal() {
+    let place = Place::new();
+    let engine = place.engine();
+    for _ in 0..3 {
+        place.ran(&engine, CommandSpec::exec("true"));
+    }
+    let intake = place.journal_folder().join("intake");
+    assert_eq!(intake.read_dir().unwrap().count(), 1, "one for each process that writes");
+    engine.journal().unwrap().close();
+    assert_eq!(intake.read_dir().unwrap().count(), 0);
+    assert_eq!(place.reader().verify().unwrap().records, 6);
 }

@@ -82,7 +82,8 @@ fn a_session_that_is_kept_no_more_is_read_from_the_journal() {
 
 #[test]
 fn without_a_journal_only_so_many_are_kept() {
-    let mut client = Client::connect(&Place::open().set("RUNWARD_JOURNAL", Some("off")));
+    let place = Place::open().set("RUNWARD_JOURNAL", Some("off"));
+    let mut client = Client::connect(&place);
     let first = client.call("execute_command", &json!({"command": "true"})).fields["id"].clone();
     (0..64).for_each(|_| drop(client.call("execute_command", &json!({"command": "true"}))));
     assert_eq!(

@@ -11,6 +11,7 @@ pub(super) mod seek;
 use super::alive::{self, Mark};
 use super::chain::Link;
 use super::head::{Head, HeadFile};
+use super::intake;
 use super::record::{Millis, Record};
 use super::summary::{Outcome, State, Summary};
 use runward_core::redact::Redactor;
@@ -46,6 +47,11 @@ pub(super) struct Item {
 }
 
 impl Item {
+    /// Its text.
+    pub(super) fn body(&self) -> &str {
+        &self.body
+    }
+
     /// A record, ready to be written. One that JSON cannot hold does not exist.
     pub(super) fn of(record: &Record<'_>) -> Self {
         Self {
@@ -128,7 +134,9 @@ impl Store {
         // The head first: records are written before it, so what it names must be there by the time they are read.
         let named = self.head.read()?;
         let (alive, mut cut) = (self.places.alive(), false);
-        let dead = alive::dead(&alive);
+        let (dead, intake) = (alive::dead(&alive), self.places.intake());
+        let left: Vec<Record<'static>> =
+            dead.iter().flat_map(|mark| intake::left_by(&intake, mark)).collect();
         let head = self.within(|connection| {
             let mut head = last(connection)?;
             if let Some(named) = named.filter(|named| !holds(connection, head, *named).unwrap_or(true)) {
@@ -136,13 +144,22 @@ impl Store {
                 let record = Record::Cut { at: now, head: named.seq, last: head.seq };
                 head = put(connection, head, &Item::of(&record), None)?;
             }
+            for record in &left {
+                let known = record.run().map_or(Ok(None), |run| seek::run(connection, run))?;
+                if known.is_none() {
+                    head = put(connection, head, &Item::of(record), None)?;
+                }
+            }
             for (begun, id) in orphans(connection, &dead)? {
                 let record = Record::Interrupted { at: now, id };
                 head = put(connection, head, &Item::of(&record), Some(begun))?;
             }
             Ok(head)
         })?;
-        dead.iter().for_each(|mark| alive::forget(&alive, mark));
+        for mark in &dead {
+            intake::forget(&intake, mark);
+            alive::forget(&alive, mark);
+        }
         if cut { self.head.reset(head) } else { self.head.advance(head) }
     }
 }

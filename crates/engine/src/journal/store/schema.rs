@@ -43,6 +43,10 @@ impl Places {
         self.folder.join("head")
     }
 
+    pub(in crate::journal) fn intake(&self) -> PathBuf {
+        self.folder.join("intake")
+    }
+
     pub(in crate::journal) fn alive(&self) -> PathBuf {
         self.folder.join("alive")
     }
@@ -87,6 +91,8 @@ fn prepare(connection: &Connection, patience: Duration) -> rusqlite::Result<()> 
         let what = format!("it was written by another version of Runward ({version}, not {VERSION})");
         return Err(rusqlite::Error::ToSqlConversionFailure(what.into()));
     }
+    // Records are appended: little of what was written is looked at again.
+    connection.pragma_update(None, "cache_size", -256)?;
     // Whoever waits for a record must not wait for this: it is done when nobody does.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     // Survives being killed at any point; a power cut may take the last records, and the head then says so.
