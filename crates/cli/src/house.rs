@@ -10,6 +10,7 @@ use runward::config::{self, ConfigError, Problem, Settings, Source, Sources, Var
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
 use runward::journal::{Journal, Need, Reader};
+use runward::telemetry::Telemetry;
 use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SpoolRules, host};
 use std::cell::OnceCell;
 use std::io;
@@ -26,15 +27,18 @@ pub(crate) struct House {
     journal: Records,
 }
 
-/// The journal of this process, once something may be run.
+/// The journal of this process, and who else is told, once something may be run.
 #[derive(Debug, Default)]
-struct Records(OnceCell<Journal>);
+struct Records(OnceCell<Journal>, OnceCell<Telemetry>);
 
 impl Drop for Records {
     /// Everything that was recorded is written before we end.
     fn drop(&mut self) {
         if let Some(journal) = self.0.get() {
             journal.close();
+        }
+        if let Some(telemetry) = self.1.get() {
+            telemetry.flush();
         }
     }
 }
@@ -78,7 +82,17 @@ impl House {
         if let Some(journal) = self.journal()? {
             builder = builder.journal(journal);
         }
+        if let Some(telemetry) = self.telemetry() {
+            builder = builder.telemetry(telemetry);
+        }
         Ok(builder.build()?)
+    }
+
+    /// Who is told of every command, if anybody.
+    fn telemetry(&self) -> Option<Telemetry> {
+        let collector = self.settings.collector()?;
+        let redactor = self.settings.redactor(&self.facts.env);
+        Some(self.journal.1.get_or_init(|| Telemetry::to(collector, redactor)).clone())
     }
 
     /// Where commands are written down; nowhere, if that is switched off or there is no place for it.

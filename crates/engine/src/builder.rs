@@ -4,6 +4,7 @@ use crate::approve::{ASK_LIMIT, Approver, Nobody, Queue, Remember};
 use crate::journal::Journal;
 use crate::road::{House, InForce};
 use crate::spool::{Spool, SpoolRules};
+use crate::telemetry::Telemetry;
 use crate::{Engine, Error};
 use runward_core::facts::{Containment, HostFacts};
 use runward_core::policy::Policy;
@@ -25,6 +26,7 @@ pub struct EngineBuilder {
     spool: Option<SpoolRules>,
     journal: Option<Journal>,
     redactor: Option<Redactor>,
+    telemetry: Option<Telemetry>,
     containment: Option<Containment>,
 }
 
@@ -91,6 +93,13 @@ impl EngineBuilder {
         self
     }
 
+    /// Who is told of every command, beside the journal.
+    #[must_use]
+    pub fn telemetry(mut self, telemetry: Telemetry) -> Self {
+        self.telemetry = Some(telemetry);
+        self
+    }
+
     /// Who knows what must not be told; without it, only what looks like a secret by itself.
     #[must_use]
     pub fn redactor(mut self, redactor: Redactor) -> Self {
@@ -123,6 +132,7 @@ impl EngineBuilder {
             questions: Queue::default(),
             spool: self.spool.map(Spool::new),
             journal: self.journal,
+            telemetry: self.telemetry,
             redactor: self.redactor.unwrap_or_default(),
         };
         Ok(Engine::of(house, self.approver.unwrap_or_else(|| Arc::new(Nobody))))

@@ -86,6 +86,7 @@ mod road;
 mod session;
 pub mod sessions;
 mod spool;
+pub mod telemetry;
 pub mod toolkit;
 mod workspace;
 

@@ -4,6 +4,7 @@ use crate::approve::{self, Approver, Queue, Remember};
 use crate::journal::{Attempt, Entry, Journal};
 use crate::session::{self, Books, Listening, Session, Unbroken};
 use crate::spool::Spool;
+use crate::telemetry::Telemetry;
 use crate::{EngineBuilder, Error, Workspace};
 use runward_core::error::{Coded, ErrorView};
 use runward_core::facts::HostFacts;
@@ -29,6 +30,7 @@ pub(crate) struct House {
     pub(crate) spool: Option<Spool>,
     pub(crate) journal: Option<Journal>,
     pub(crate) redactor: Redactor,
+    pub(crate) telemetry: Option<Telemetry>,
 }
 
 /// The rules in force. Whoever judges takes them once and uses no others for that command.
@@ -278,14 +280,19 @@ impl Engine {
     async fn launch(&self, plan: ExecPlan, listening: Listening) -> Result<Session, Error> {
         let place = self.running.enter().ok_or(Error::Closing)?;
         let (launcher, spool) = (self.launcher.clone(), self.house.spool.clone());
+        let telemetry = self.house.telemetry.clone();
+        let span = telemetry.map(|telemetry| (telemetry.begin(&plan), telemetry));
         let mut entry = self.house.journal.as_ref().map(|journal| journal.begin(&plan));
         Unbroken::new(async move {
             let launched = launcher.launch_after(plan, written(entry.as_mut())).await;
             match launched {
-                Ok(child) => Ok(Session::begin(child, Books { spool, entry }, place, listening)),
+                Ok(child) => Ok(Session::begin(child, Books { spool, entry, span }, place, listening)),
                 Err(error) => {
                     if let Some(entry) = entry {
                         entry.never_started(&error);
+                    }
+                    if let Some((span, telemetry)) = span {
+                        telemetry.failed(span, &ErrorView::of(&error));
                     }
                     Err(error)
                 }

@@ -48,6 +48,7 @@ mod resolve;
 mod runner;
 mod sessions;
 mod stdin;
+mod telemetry;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod tmux;

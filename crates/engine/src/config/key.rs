@@ -37,6 +37,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// An absolute path.
     Path,
+    /// The address of a collector.
+    Collector,
 }
 
 impl Kind {
@@ -49,6 +51,7 @@ impl Kind {
             Kind::List | Kind::Choice(_) => "a list of words in quotes",
             Kind::Patterns => "a list of regular expressions in quotes",
             Kind::Path => "an absolute path in quotes",
+            Kind::Collector => "an address such as `http://localhost:4318` in quotes",
         }
     }
 }
@@ -95,7 +98,7 @@ impl Key {
             _ if built_in.is_empty() => Value::Unset,
             Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
             Kind::Flag => Value::Bool(built_in == "true"),
-            Kind::Word(_) | Kind::Name | Kind::Path => Value::Word(built_in.to_owned()),
+            Kind::Word(_) | Kind::Name | Kind::Path | Kind::Collector => Value::Word(built_in.to_owned()),
             // No list has anything in it from the start.
             Kind::List | Kind::Patterns | Kind::Choice(_) => Value::List(Vec::new()),
         }

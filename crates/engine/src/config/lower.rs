@@ -107,7 +107,7 @@ impl Settings {
         if let Value::Number(number) = self.get(name)?.value { Some(number) } else { None }
     }
 
-    fn word(&self, name: &str) -> Option<&str> {
+    pub(super) fn word(&self, name: &str) -> Option<&str> {
         if let Value::Word(word) = &self.get(name)?.value { Some(word) } else { None }
     }
 

@@ -6,6 +6,7 @@ use super::languages::{self, LanguageSetting};
 use super::rules::{self, RuleSetting};
 use super::table::is_table;
 use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
+use crate::telemetry::Collector;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
@@ -184,6 +185,10 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
         (Kind::Path, DeValue::String(path)) => {
             Err(format!("`{}` must be an absolute path, not `{path}`", key.name))
         }
+        (Kind::Collector, DeValue::String(address)) => match Collector::at(address) {
+            Ok(_) => Ok(Value::Word(address.to_string())),
+            Err(error) => Err(format!("`{}`: {error}", key.name)),
+        },
         (Kind::List, DeValue::Array(words)) => list(key, words),
         (Kind::Patterns, DeValue::Array(words)) => {
             let words = list(key, words)?;

@@ -2,6 +2,7 @@
 
 use super::{Settings, Value};
 use crate::journal::{JournalRules, Keep, Need, Outputs, Tell};
+use crate::telemetry::Collector;
 use regex::Regex;
 use runward_core::redact::{Pattern, Redactor};
 use std::collections::BTreeMap;
@@ -41,6 +42,11 @@ impl Settings {
         let patterns = patterns.iter().filter_map(|text| Regex::new(text).ok());
         let patterns = patterns.map(|regex| Arc::new(Written(regex)) as Arc<dyn Pattern>);
         Redactor::of(env).with_patterns(patterns.collect())
+    }
+
+    /// Who is told of every command, if anybody.
+    pub fn collector(&self) -> Option<Collector> {
+        Collector::at(self.word("telemetry.otlp")?).ok()
     }
 
     fn flag(&self, name: &str) -> bool {

@@ -43,6 +43,7 @@ keys! {
     "journal.keep_days" number(1, 36_500), "90", Never, "days after which records are dropped";
     "journal.keep_bytes" number(1 << 20, VAST), "1073741824", Never, "bytes that the journal may take; the oldest records are dropped first";
     "redact.patterns" Kind::Patterns, "[]", Grow, "regular expressions: what they match is masked in journal, logs and progress";
+    "telemetry.otlp" Kind::Collector, "", Never, "address of an OpenTelemetry collector that is told of every command as a span: `http://HOST[:PORT]`, OTLP over HTTP";
     "env.base" Kind::Word(&["inherit", "clean"]), "inherit", Stricter, "what a command's environment starts from";
     "env.allow" Kind::List, "[]", Shrink, "with a clean base: further names that are let in";
     "env.drop" Kind::List, "[]", Grow, "names that never get in";

@@ -5,6 +5,7 @@
 
 use crate::journal::Entry;
 use crate::spool::{Spool, Spooling, read_at};
+use crate::telemetry::{Span, Telemetry};
 use runward_core::output::{Capture, Part, Place, Stream};
 use runward_core::plan::Draft;
 use runward_core::record::Receipt;
@@ -18,6 +19,7 @@ use tokio::sync::Notify;
 pub(crate) struct Books {
     pub(crate) spool: Option<Spool>,
     pub(crate) entry: Option<Entry>,
+    pub(crate) span: Option<(Span, Telemetry)>,
 }
 
 /// Where a stream of the past is.
@@ -65,6 +67,7 @@ struct Book {
     recalled: Option<[Source; 2]>,
     spooling: Option<Spooling>,
     entry: Option<Entry>,
+    span: Option<(Span, Telemetry)>,
     receipt: Option<Arc<Receipt>>,
     last_output: Instant,
 }
@@ -89,6 +92,7 @@ impl Ledger {
             capture: Some(Capture::new(plan.keep)),
             recalled: None,
             entry: books.entry,
+            span: books.span,
             spooling: books.spool.map(|spool| Spooling::new(spool, draft.id(), plan)),
             receipt: None,
             last_output: Instant::now(),
@@ -103,6 +107,7 @@ impl Ledger {
             recalled: Some(sources),
             spooling: None,
             entry: None,
+            span: None,
             receipt: None,
             last_output: Instant::now(),
         };
@@ -143,6 +148,9 @@ impl Ledger {
         if let Some(entry) = book.entry.take() {
             receipt.notes.extend(entry.note());
             entry.end(&receipt);
+        }
+        if let Some((span, telemetry)) = book.span.take() {
+            telemetry.end(span, &receipt);
         }
         let receipt = Arc::new(receipt);
         if Arc::strong_count(&self) > 1 {
