@@ -9,7 +9,7 @@ use crate::remember::OwnersFile;
 use runward::config::{self, ConfigError, Problem, Settings, Source, Sources, Variable};
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
-use runward::journal::{Journal, Need, Reader};
+use runward::journal::{Journal, Need, Reader, mend};
 use runward::telemetry::Telemetry;
 use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SpoolRules, host};
 use std::cell::OnceCell;
@@ -120,6 +120,7 @@ impl House {
     /// The journal, to look into; none if nothing was recorded yet.
     pub(crate) fn reader(&self) -> Result<Option<Reader>, Failure> {
         let Some(folder) = self.journal_folder() else { return Ok(None) };
+        mend(&folder);
         let spool = places::state_folder(&self.facts).map(|folder| folder.join("spool"));
         Ok(Reader::open(&folder, spool.as_deref())?)
     }

@@ -48,10 +48,13 @@ use queue::{Queue, Then, Work};
 use runward_core::error::ErrorView;
 use runward_core::plan::ExecPlan;
 use runward_core::redact::Redactor;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Once};
-use store::Item;
+use std::time::Duration;
+use store::schema::Places;
+use store::{Item, Store};
 use tokio::sync::oneshot;
 
 /// The journal of this process. Cheap to clone; the clones are one.
@@ -91,6 +94,19 @@ impl Terms {
         since > 0 && writer::now().saturating_sub(since) > bound
     }
 }
+
+/// Brings in what killed processes left, if any did. What cannot be brought in now is left for whoever writes next.
+pub fn mend(folder: &Path) {
+    let places = Places { folder: folder.to_owned() };
+    if alive::dead(&places.alive()).is_empty() {
+        return;
+    }
+    let mark = uuid::Uuid::new_v4().to_string();
+    let _ = Store::open(&places, &mark, MENDING).and_then(|mut store| store.look_back(writer::now()));
+}
+
+/// How long whoever only wants to look waits for others who write.
+const MENDING: Duration = Duration::from_millis(500);
 
 /// What became of a first record.
 #[derive(Debug)]

@@ -104,7 +104,7 @@ fn run(collector: &Collector, work: &Receiver<Work>) {
         }
         if !spans.is_empty() {
             // A collector that is away misses these; the next may find it.
-            let _ = collector.post(&span::message(spans));
+            let _ = collector.post(&span::message(&spans));
         }
         for done in waiting {
             // Whoever gave up waiting needs no answer.

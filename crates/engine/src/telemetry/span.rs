@@ -30,8 +30,8 @@ fn text(key: &str, value: &str) -> Value {
 }
 
 /// Whole numbers are texts in OTLP's JSON.
-fn number(key: &str, value: impl ToString) -> Value {
-    json!({"key": key, "value": {"intValue": value.to_string()}})
+fn number(key: &str, value: impl Into<i128>) -> Value {
+    json!({"key": key, "value": {"intValue": value.into().to_string()}})
 }
 
 impl Span {
@@ -95,7 +95,7 @@ impl Span {
 }
 
 /// What is sent: spans, and who tells of them.
-pub(super) fn message(spans: Vec<Value>) -> Value {
+pub(super) fn message(spans: &[Value]) -> Value {
     let resource = [text("service.name", "runward"), text("service.version", env!("CARGO_PKG_VERSION"))];
     let scope = json!({"name": "runward", "version": env!("CARGO_PKG_VERSION")});
     json!({"resourceSpans": [{"resource": {"attributes": resource}, "scopeSpans": [{"scope": scope, "spans": spans}]}]})

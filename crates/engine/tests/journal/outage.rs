@@ -125,7 +125,7 @@ fn what_a_killed_process_left_on_its_way_is_brought_in_and_interrupted() {
         .reader()
         .each(|seq, body, _| {
             if seq == 1 {
-                first = body.to_owned()
+                first = body.to_owned();
             }
         })
         .unwrap();
