@@ -9,11 +9,11 @@ use crate::root::Root;
 
 /// One line for the list of verbs.
 pub(crate) const ABOUT: &str =
-    "measure ratios [spawn|capture|kill|policy|mcp|sessions|flow|gateway] [--json] [--rounds N]";
+    "measure ratios [spawn|capture|kill|policy|journal|mcp|sessions|flow|gateway] [--json] [--rounds N]";
 
 /// A bench: its crate, its name, what it measures.
 const BENCHES: &[(&str, &str, &[&str])] = &[
-    ("runward", "road", &["spawn", "capture", "kill", "policy"]),
+    ("runward", "road", &["spawn", "capture", "kill", "policy", "journal"]),
     ("runward-mcp", "door", &["mcp", "sessions", "flow", "gateway"]),
 ];
 

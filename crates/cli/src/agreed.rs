@@ -1,11 +1,15 @@
 //! What people agreed to once: noted as the rules that would have covered it, so that `policy suggest` can offer them.
+//! The journal has them with each command; where there is none, a file does.
 //!
 //! A file of rules that nobody loads as rules. May not grow without end, and may not hold anything but rules.
 
 use crate::places;
 use runward::HostFacts;
-use runward::config::{self, Source, Sources};
+use runward::config::{self, ConfigError, Source, Sources};
 use runward::core::policy::Rule;
+use runward::core::redact::Redactor;
+use runward::journal::{ReadError, Reader};
+use std::borrow::Cow;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,9 +22,12 @@ pub(crate) fn notes(facts: &HostFacts) -> Option<PathBuf> {
     places::state_folder(facts).map(|folder| folder.join("agreed.toml"))
 }
 
-/// Notes what was agreed to.
-pub(crate) fn note(file: &Path, rules: &[Rule]) -> io::Result<()> {
+/// Notes what was agreed to, unless there is a secret in it.
+pub(crate) fn note(file: &Path, rules: &[Rule], redactor: &Redactor) -> io::Result<()> {
     let tables: Vec<String> = rules.iter().filter_map(config::rule_table).collect();
+    if matches!(redactor.mask(&tables.concat()), Cow::Owned(_)) {
+        return Ok(());
+    }
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -39,16 +46,33 @@ pub(crate) fn noted(file: &Path) -> io::Result<Vec<(Rule, usize)>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let source = Source { file: file.display().to_string(), text };
-    let settings = config::load(&Sources { user: Some(source), ..Sources::default() })
-        .map_err(|error| io::Error::other(error.to_string()))?;
+    let rules =
+        rules(&file.display().to_string(), text).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(counted(rules))
+}
+
+/// Rules that the journal has, each with how often, the most frequent first.
+pub(crate) fn recorded(journal: &Reader) -> Result<Vec<(Rule, usize)>, ReadError> {
+    let mut all = Vec::new();
+    // One that another version wrote and this one does not know is no suggestion.
+    journal.each_agreed(|text| all.extend(rules("the journal", text).unwrap_or_default()))?;
+    Ok(counted(all))
+}
+
+fn rules(file: &str, text: String) -> Result<Vec<Rule>, ConfigError> {
+    let source = Source { file: file.to_owned(), text };
+    let settings = config::load(&Sources { user: Some(source), ..Sources::default() })?;
+    Ok(settings.configured_rules().map(|setting| setting.rule.clone()).collect())
+}
+
+fn counted(rules: Vec<Rule>) -> Vec<(Rule, usize)> {
     let mut counted: Vec<(Rule, usize)> = Vec::new();
-    for setting in settings.configured_rules() {
-        match counted.iter_mut().find(|(rule, _)| *rule == setting.rule) {
+    for new in rules {
+        match counted.iter_mut().find(|(rule, _)| *rule == new) {
             Some((_, count)) => *count += 1,
-            None => counted.push((setting.rule.clone(), 1)),
+            None => counted.push((new, 1)),
         }
     }
     counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    Ok(counted)
+    counted
 }

@@ -2,11 +2,13 @@
 
 mod flows;
 mod gateway;
+mod log;
 mod policy;
 mod run;
 
 pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
+pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use run::{RunArgs, spelled_out};
 
@@ -89,6 +91,12 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  runward policy check 'git status && rm -rf build'\n  runward policy test"
     )]
     Policy(PolicyArgs),
+    /// Show what was run: by whom, allowed by which rule, how it ended
+    #[command(after_help = log::EXAMPLES)]
+    Log(Box<LogArgs>),
+    /// Run a recorded command again, after showing its plan and asking
+    #[command(after_help = log::REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
     /// Show the sessions of running servers
     #[command(after_help = "Examples:\n  runward ps\n  runward ps --json")]
     Ps(PsArgs),

@@ -3,15 +3,19 @@
 //! The only place that reads configuration files.
 
 use crate::ask::Terminal;
-use crate::output::Failure;
+use crate::output::{Failure, tell};
 use crate::places::{self, UserFile};
 use crate::remember::OwnersFile;
 use runward::config::{self, ConfigError, Problem, Settings, Source, Sources, Variable};
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
+use runward::journal::{Journal, Need, Reader, mend};
+use runward::telemetry::Telemetry;
 use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SpoolRules, host};
+use std::cell::OnceCell;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Facts and settings.
 #[derive(Debug)]
@@ -20,6 +24,23 @@ pub(crate) struct House {
     pub(crate) settings: Settings,
     /// The configuration that was named on the command line.
     typed: Option<PathBuf>,
+    journal: Records,
+}
+
+/// The journal of this process, and who else is told, once something may be run.
+#[derive(Debug, Default)]
+struct Records(OnceCell<Journal>, OnceCell<Telemetry>);
+
+impl Drop for Records {
+    /// Everything that was recorded is written before we end.
+    fn drop(&mut self) {
+        if let Some(journal) = self.0.get() {
+            journal.close();
+        }
+        if let Some(telemetry) = self.1.get() {
+            telemetry.flush();
+        }
+    }
 }
 
 /// Whether output that does not fit into memory goes to disk.
@@ -37,7 +58,7 @@ impl House {
         let mut facts = facts()?;
         let settings = read(typed, &facts)?;
         choose_node(&mut facts, &settings);
-        Ok(Self { facts, settings, typed: typed.map(Path::to_owned) })
+        Ok(Self { facts, settings, typed: typed.map(Path::to_owned), journal: Records::default() })
     }
 
     /// An engine that keeps this house's rules.
@@ -47,6 +68,7 @@ impl House {
             .policy(self.settings.policy())
             .defaults(self.settings.defaults())
             .ask_limit(self.settings.ask_limit())
+            .redactor(self.settings.redactor(&self.facts.env))
             .approver(Terminal::of(&self.facts, &self.settings));
         if let Some(file) = OwnersFile::of(self.typed.as_deref(), &self.facts) {
             builder = builder.remember(file);
@@ -57,7 +79,50 @@ impl House {
         if let (Spooling::ToDisk, Some(rules)) = (spooling, self.spool()) {
             builder = builder.spool(rules);
         }
+        if let Some(journal) = self.journal()? {
+            builder = builder.journal(journal);
+        }
+        if let Some(telemetry) = self.telemetry() {
+            builder = builder.telemetry(telemetry);
+        }
         Ok(builder.build()?)
+    }
+
+    /// Who is told of every command, if anybody.
+    fn telemetry(&self) -> Option<Telemetry> {
+        let collector = self.settings.collector()?;
+        let redactor = self.settings.redactor(&self.facts.env);
+        Some(self.journal.1.get_or_init(|| Telemetry::to(collector, redactor)).clone())
+    }
+
+    /// Where commands are written down; nowhere, if that is switched off or there is no place for it.
+    fn journal(&self) -> Result<Option<Journal>, Failure> {
+        let Some(folder) = self.journal_folder() else {
+            return match self.settings.journal_need() {
+                Need::Wanted => Ok(None),
+                Need::Required => {
+                    let why = "there is no home to put it in".to_owned();
+                    Err(runward::Error::NoJournal { why }.into())
+                }
+            };
+        };
+        let spool = self.spool().map(|rules| rules.folder);
+        let rules = self.settings.journal(folder, spool, Arc::new(tell));
+        let new = |rules| Journal::new(rules, self.settings.redactor(&self.facts.env));
+        Ok(rules.map(|rules| self.journal.0.get_or_init(|| new(rules)).clone()))
+    }
+
+    /// The journal's folder.
+    pub(crate) fn journal_folder(&self) -> Option<PathBuf> {
+        Some(places::state_folder(&self.facts)?.join("journal"))
+    }
+
+    /// The journal, to look into; none if nothing was recorded yet.
+    pub(crate) fn reader(&self) -> Result<Option<Reader>, Failure> {
+        let Some(folder) = self.journal_folder() else { return Ok(None) };
+        mend(&folder);
+        let spool = places::state_folder(&self.facts).map(|folder| folder.join("spool"));
+        Ok(Reader::open(&folder, spool.as_deref())?)
     }
 
     /// Where output goes that does not fit into memory; nowhere, if it may take no room there.

@@ -9,6 +9,7 @@ mod amount;
 mod args;
 mod ask;
 mod house;
+mod moment;
 mod output;
 mod places;
 mod private;

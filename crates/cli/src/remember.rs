@@ -10,6 +10,7 @@ use crate::places::{self, UserFile};
 use runward::approve::{Remember, Written};
 use runward::config::{self, Source};
 use runward::core::policy::Rule;
+use runward::core::redact::Redactor;
 use runward::core::render::word;
 use runward::{HostFacts, host};
 use std::fs::{self, File, OpenOptions};
@@ -92,7 +93,7 @@ impl Remember for OwnersFile {
 
     fn once(&self, rules: &[Rule]) {
         if let Some(notes) = &self.notes
-            && let Err(error) = agreed::note(notes, rules)
+            && let Err(error) = agreed::note(notes, rules, &Redactor::of(&self.facts.env))
         {
             tell(&format!("what was agreed to could not be noted in `{}`: {error}", word(notes.as_os_str())));
         }

@@ -105,6 +105,18 @@ pub enum Keeper {
     Job,
 }
 
+impl Keeper {
+    /// The stable spelling in receipts and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Keeper::Runward => "runward",
+            Keeper::Cgroup => "cgroup",
+            Keeper::Rlimit => "rlimit",
+            Keeper::Job => "job",
+        }
+    }
+}
+
 /// What this host can do. What is not listed does not exist here, and no plan may ask for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Abilities {

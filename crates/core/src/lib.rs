@@ -12,6 +12,7 @@
 //! | alive | [`life`] | [`Life`](life::Life): input and time in, actions out |
 //! | printed | [`output`] | [`Window`](output::Window): head and tail, exact counts |
 //! | recorded | [`record`] | [`End`](record::End), [`Receipt`](record::Receipt) |
+//! | masked | [`redact`] | text without its secrets, before it is written or told |
 //! | told | [`render`] | sentences for people, text for machines |
 //! | refused, failed | [`error`] | one table of stable codes |
 //!
@@ -30,6 +31,7 @@ pub mod output;
 pub mod plan;
 pub mod policy;
 pub mod record;
+pub mod redact;
 pub mod render;
 pub mod resolve;
 pub mod spec;

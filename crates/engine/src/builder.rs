@@ -1,11 +1,14 @@
 //! How an engine is put together.
 
 use crate::approve::{ASK_LIMIT, Approver, Nobody, Queue, Remember};
+use crate::journal::Journal;
 use crate::road::{House, InForce};
 use crate::spool::{Spool, SpoolRules};
+use crate::telemetry::Telemetry;
 use crate::{Engine, Error};
 use runward_core::facts::{Containment, HostFacts};
 use runward_core::policy::Policy;
+use runward_core::redact::Redactor;
 use runward_core::resolve::Defaults;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +24,9 @@ pub struct EngineBuilder {
     remember: Option<Arc<dyn Remember>>,
     ask_limit: Option<Duration>,
     spool: Option<SpoolRules>,
+    journal: Option<Journal>,
+    redactor: Option<Redactor>,
+    telemetry: Option<Telemetry>,
     containment: Option<Containment>,
 }
 
@@ -80,6 +86,27 @@ impl EngineBuilder {
         self
     }
 
+    /// Where commands are written down.
+    #[must_use]
+    pub fn journal(mut self, journal: Journal) -> Self {
+        self.journal = Some(journal);
+        self
+    }
+
+    /// Who is told of every command, beside the journal.
+    #[must_use]
+    pub fn telemetry(mut self, telemetry: Telemetry) -> Self {
+        self.telemetry = Some(telemetry);
+        self
+    }
+
+    /// Who knows what must not be told; without it, only what looks like a secret by itself.
+    #[must_use]
+    pub fn redactor(mut self, redactor: Redactor) -> Self {
+        self.redactor = Some(redactor);
+        self
+    }
+
     /// Holds process trees together in this way, if the host can.
     #[must_use]
     pub fn containment(mut self, containment: Containment) -> Self {
@@ -104,6 +131,9 @@ impl EngineBuilder {
             ask_limit: self.ask_limit.unwrap_or(ASK_LIMIT),
             questions: Queue::default(),
             spool: self.spool.map(Spool::new),
+            journal: self.journal,
+            telemetry: self.telemetry,
+            redactor: self.redactor.unwrap_or_default(),
         };
         Ok(Engine::of(house, self.approver.unwrap_or_else(|| Arc::new(Nobody))))
     }

@@ -40,6 +40,18 @@ pub enum Error {
         /// Each with its name and command.
         running: Vec<String>,
     },
+    /// The journal is required, and cannot be written.
+    #[error("the journal is required and cannot be written: {why}")]
+    NoJournal {
+        /// Why.
+        why: String,
+    },
+    /// The journal is required, and the record was not written in time.
+    #[error("the journal is required and the command's record was not written within {within}")]
+    RecordLate {
+        /// How long it was waited for.
+        within: String,
+    },
     /// Everything is being ended.
     #[error("Runward is ending and starts nothing more")]
     Closing,
@@ -92,6 +104,8 @@ impl Coded for Error {
             Error::UnknownQuestion { .. } => Code::ApprovalUnknown,
             Error::NoAlways => Code::SpecBadValue,
             Error::Busy { .. } => Code::EngineBusy,
+            Error::NoJournal { .. } => Code::JournalUnavailable,
+            Error::RecordLate { .. } => Code::JournalWrite,
             Error::Closing => Code::EngineClosing,
             Error::Probe(error) if error.kind() == std::io::ErrorKind::NotFound => Code::ResolveCwdMissing,
             Error::Probe(_) | Error::Internal { .. } => Code::Internal,
@@ -110,6 +124,10 @@ impl Coded for Error {
                 Some("Use `list_commands` to see which sessions there are.".to_owned())
             }
             Error::Busy { running } => Some(format!("Stop one of them first: {}.", running.join("; "))),
+            Error::NoJournal { .. } | Error::RecordLate { .. } => Some(
+                "Make room for the journal, or set `[journal] required = false`; `runward doctor` shows where it is."
+                    .to_owned(),
+            ),
             Error::Closing => Some("Ask again once it has been started again.".to_owned()),
             Error::Ended { .. } => Some("Start a new one.".to_owned()),
             Error::InputClosed { .. } => Some("Read its output to see how it ended.".to_owned()),

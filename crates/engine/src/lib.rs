@@ -80,11 +80,13 @@ pub mod control;
 mod error;
 mod event;
 pub mod host;
+pub mod journal;
 pub mod languages;
 mod road;
 mod session;
 pub mod sessions;
 mod spool;
+pub mod telemetry;
 pub mod toolkit;
 mod workspace;
 

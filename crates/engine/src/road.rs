@@ -1,13 +1,17 @@
 //! The road: resolve, judge, draft, leave, seal, launch. One function walks it for every door.
 
 use crate::approve::{self, Approver, Queue, Remember};
-use crate::session::{self, Listening, Session, Unbroken};
+use crate::journal::{Attempt, Entry, Journal};
+use crate::session::{self, Books, Listening, Session, Unbroken};
 use crate::spool::Spool;
+use crate::telemetry::Telemetry;
 use crate::{EngineBuilder, Error, Workspace};
+use runward_core::error::{Coded, ErrorView};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
 use runward_core::policy::{Ground, Policy, Rule, forejudge, judge};
 use runward_core::record::Receipt;
+use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Program};
@@ -24,6 +28,9 @@ pub(crate) struct House {
     pub(crate) ask_limit: Duration,
     pub(crate) questions: Queue,
     pub(crate) spool: Option<Spool>,
+    pub(crate) journal: Option<Journal>,
+    pub(crate) redactor: Redactor,
+    pub(crate) telemetry: Option<Telemetry>,
 }
 
 /// The rules in force. Whoever judges takes them once and uses no others for that command.
@@ -183,9 +190,28 @@ impl Engine {
         self.house.policy.grant(tool, because);
     }
 
+    /// The journal, where one is kept.
+    pub fn journal(&self) -> Option<&Journal> {
+        self.house.journal.as_ref()
+    }
+
+    /// Who knows what must not be written down or told.
+    pub fn redactor(&self) -> &Redactor {
+        &self.house.redactor
+    }
+
     /// An early no: why this can never be allowed, whatever it resolves to. Silence is not leave.
     pub fn forejudge(&self, asked: &Program, caller: &Caller) -> Option<Refusal> {
-        forejudge(&self.policy(), asked, caller, &self.house.facts)
+        let refusal = forejudge(&self.policy(), asked, caller, &self.house.facts)?;
+        self.note(&Attempt { caller, program: asked, cwd: None, draft: None }, &refusal);
+        Some(refusal)
+    }
+
+    /// Writes down what did not come to run.
+    fn note(&self, asked: &Attempt<'_>, why: &dyn Coded) {
+        if let Some(journal) = &self.house.journal {
+            journal.refused(asked, &ErrorView::of(why));
+        }
     }
 
     /// The road up to the draft: everything that would be done, and what policy thinks of it. Starts nothing.
@@ -216,7 +242,13 @@ impl Engine {
     }
 
     async fn begin(&self, request: Request, listening: Listening) -> Result<Started, Error> {
-        let draft = self.explain(request)?;
+        // A copy for the journal is made only where there is one.
+        let asked = self.house.journal.as_ref().map(|_| (request.caller.clone(), request.spec.clone()));
+        let draft = self.explain(request).inspect_err(|error| {
+            if let Some((caller, spec)) = &asked {
+                self.note(&Attempt::of(caller, spec), error);
+            }
+        })?;
         match self.leave(draft).await? {
             Ok(plan) => Ok(Started::Running(self.launch(plan, listening).await?)),
             Err(refusal) => Ok(Started::Refused(refusal)),
@@ -227,11 +259,17 @@ impl Engine {
     async fn leave(&self, draft: Draft) -> Result<Result<ExecPlan, Refusal>, Error> {
         let permit = match draft.leave() {
             Leave::Granted(permit) => permit,
-            Leave::Refused(refusal) => return Ok(Err(refusal)),
+            Leave::Refused(refusal) => {
+                self.note(&Attempt::drafted(&draft), &refusal);
+                return Ok(Err(refusal));
+            }
             Leave::Ask(question) => {
                 match approve::ask(&self.house, &*self.approver, &draft, question).await {
                     Ok(permit) => permit,
-                    Err(refusal) => return Ok(Err(refusal)),
+                    Err(refusal) => {
+                        self.note(&Attempt::drafted(&draft), &refusal);
+                        return Ok(Err(refusal));
+                    }
                 }
             }
         };
@@ -242,9 +280,23 @@ impl Engine {
     async fn launch(&self, plan: ExecPlan, listening: Listening) -> Result<Session, Error> {
         let place = self.running.enter().ok_or(Error::Closing)?;
         let (launcher, spool) = (self.launcher.clone(), self.house.spool.clone());
+        let telemetry = self.house.telemetry.clone();
+        let span = telemetry.map(|telemetry| (telemetry.begin(&plan), telemetry));
+        let mut entry = self.house.journal.as_ref().map(|journal| journal.begin(&plan));
         Unbroken::new(async move {
-            let child = launcher.launch(plan).await?;
-            Ok(Session::begin(child, spool, place, listening))
+            let launched = launcher.launch_after(plan, written(entry.as_mut())).await;
+            match launched {
+                Ok(child) => Ok(Session::begin(child, Books { spool, entry, span }, place, listening)),
+                Err(error) => {
+                    if let Some(entry) = entry {
+                        entry.never_started(&error);
+                    }
+                    if let Some((span, telemetry)) = span {
+                        telemetry.failed(span, &ErrorView::of(&error));
+                    }
+                    Err(error)
+                }
+            }
         })
         .await
     }
@@ -252,5 +304,13 @@ impl Engine {
     /// Stops every running command, starts no other, and waits until nothing is left of any.
     pub async fn shutdown(&self) {
         self.running.end_all().await;
+    }
+}
+
+/// The first record is written, or need not be: nothing is started before.
+async fn written(entry: Option<&mut Entry>) -> Result<(), Error> {
+    match entry {
+        Some(entry) => entry.written().await,
+        None => Ok(()),
     }
 }

@@ -7,6 +7,7 @@ use crate::client::is_stateless;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
 use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
+use runward::core::redact::Redactor;
 use serde_json::Value;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -76,9 +77,21 @@ pub(crate) async fn tell(peer: &Peer<RoleServer>, hearing: Hearing, weight: Weig
         Weight::Trouble => LoggingLevel::Warning,
     };
     if hearing.lets_through(level) {
-        let message = LoggingMessageNotificationParam::new(level, fields).with_logger("runward");
+        let message = LoggingMessageNotificationParam::new(level, masked(fields)).with_logger("runward");
         // A client that is gone hears nothing, and needs to hear nothing.
         let _ = peer.notify_logging_message(message).await;
+    }
+}
+
+/// The same without what looks like a secret in its texts.
+fn masked(fields: Value) -> Value {
+    match fields {
+        Value::String(text) => Value::String(Redactor::default().mask(&text).into_owned()),
+        Value::Array(all) => Value::Array(all.into_iter().map(masked).collect()),
+        Value::Object(all) => {
+            Value::Object(all.into_iter().map(|(name, value)| (name, masked(value))).collect())
+        }
+        plain => plain,
     }
 }
 
@@ -96,5 +109,15 @@ mod tests {
         threshold.set(LoggingLevel::Emergency);
         assert!(!hears(LoggingLevel::Alert));
         assert!(!Hearing(None).lets_through(LoggingLevel::Emergency));
+    }
+
+    #[test]
+    fn a_message_tells_no_secret() {
+        let fields =
+            masked(serde_json::json!({"message": "`curl --token abc` is refused", "n": [1, "TOKEN=x"]}));
+        assert_eq!(
+            fields,
+            serde_json::json!({"message": "`curl --token [redacted] is refused", "n": [1, "TOKEN=[redacted]"]})
+        );
     }
 }

@@ -7,7 +7,9 @@
 use crate::line::Line;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use runward::core::output::Utf8Stream;
+use runward::core::redact::Redactor;
 use runward::{Event, Session, Stream};
+use std::borrow::Cow;
 use std::future::Future;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
@@ -41,12 +43,12 @@ impl Teller {
     }
 
     /// Tells everything until the command is over.
-    pub(crate) async fn attend(mut self, session: &mut Session) {
+    pub(crate) async fn attend(mut self, session: &mut Session, redactor: &Redactor) {
         loop {
             let due = self.last + if self.lines.is_empty() { HEARTBEAT } else { PACE };
             tokio::select! {
                 biased;
-                () = sleep_until(due) => self.tell().await,
+                () = sleep_until(due) => self.tell_masked(redactor).await,
                 event = session.next_event() => match event {
                     Some(Event::Output { stream, bytes, .. }) => self.lines.add(stream, &bytes),
                     Some(_) => {}
@@ -55,8 +57,16 @@ impl Teller {
             }
         }
         if !self.lines.is_empty() {
-            self.tell().await;
+            self.tell_masked(redactor).await;
         }
+    }
+
+    /// Tells output, without what looks like a secret in it.
+    async fn tell_masked(&mut self, redactor: &Redactor) {
+        if let Cow::Owned(masked) = redactor.mask(&self.lines.text) {
+            self.lines.text = masked;
+        }
+        self.tell().await;
     }
 
     async fn tell(&mut self) {

@@ -3,7 +3,7 @@
 //! A part of a stream is asked for with `?offset=BYTES&length=BYTES`. May not show one client what another ran.
 
 use crate::client::Client;
-use crate::shelf::Finished;
+use crate::shelf::Known;
 use rmcp::ErrorData;
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
@@ -78,10 +78,10 @@ pub(crate) fn read(client: &Client, uri: &str) -> Result<ReadResourceResult, Err
     let asked = parse(uri).map_err(|what| ErrorData::invalid_params(what, named()))?;
     let found = client.shelf.find(asked.id);
     let gone = || format!("there is no resource `{uri}` any more, or there never was");
-    let finished = found.ok_or_else(|| ErrorData::resource_not_found(gone(), named()))?;
+    let known = found.ok_or_else(|| ErrorData::resource_not_found(gone(), named()))?;
     let text = match asked.face {
-        Face::Receipt => receipt(&finished),
-        Face::Stream(stream) => part(&finished, stream, &asked),
+        Face::Receipt => receipt(&known),
+        Face::Stream(stream) => part(&known, stream, &asked),
     };
     let contents = ResourceContents::text(text, uri).with_mime_type(kind(asked.face));
     Ok(ReadResourceResult::new(vec![contents]))
@@ -91,13 +91,22 @@ fn kind(face: Face) -> &'static str {
     if face == Face::Receipt { "application/json" } else { "text/plain" }
 }
 
-fn part(finished: &Finished, stream: Stream, asked: &Asked<'_>) -> String {
-    let part = finished.ledger.read(stream, asked.offset, asked.length);
+fn part(known: &Known, stream: Stream, asked: &Asked<'_>) -> String {
+    let ledger = match known {
+        Known::Here(finished) => &finished.ledger,
+        Known::Recalled(recalled) => &recalled.ledger,
+    };
+    let part = ledger.read(stream, asked.offset, asked.length);
     let total = part.bytes.len() as u64;
     Text::of(&Kept { head: part.bytes, tail: Vec::new(), total }).text
 }
 
-fn receipt(finished: &Finished) -> String {
+fn receipt(known: &Known) -> String {
+    let finished = match known {
+        Known::Here(finished) => finished,
+        // A record has no output in it.
+        Known::Recalled(recalled) => return serde_json::to_string(&recalled.whole).unwrap_or_default(),
+    };
     let mut receipt = serde_json::to_value(finished.receipt.view()).unwrap_or_default();
     if let Some(fields) = receipt.as_object_mut() {
         fields.remove("stdout");

@@ -1,14 +1,19 @@
-//! Finished commands of one client, kept for reading: the newest few, and no more memory than stated.
+//! Finished commands of one client, kept for reading: the newest few, and no more memory than stated. Of older ones the
+//! names are kept, and the journal is asked for the rest.
 
+use runward::journal::{Journal, Recalled};
 use runward::{Ledger, Receipt, RunId};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Finished commands that are kept.
 const COUNT: usize = 64;
 
 /// Bytes of output that all of them together keep in memory.
 const BYTES: usize = 32 * 1024 * 1024;
+
+/// Names of older ones that are kept.
+const NAMES: usize = 4096;
 
 /// A finished command.
 #[derive(Debug, Clone)]
@@ -28,22 +33,53 @@ impl Finished {
 
 /// The finished commands of one client, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(Mutex<VecDeque<Finished>>);
+pub(crate) struct Shelf {
+    finished: Mutex<VecDeque<Finished>>,
+    /// The names of those that made room, oldest first.
+    former: Mutex<VecDeque<RunId>>,
+    /// Where they are written down.
+    journal: OnceLock<Journal>,
+}
+
+/// What is known of a finished command.
+pub(crate) enum Known {
+    /// Everything.
+    Here(Finished),
+    /// What was written down.
+    Recalled(Box<Recalled>),
+}
 
 impl Shelf {
     /// Puts a finished command on the shelf; the oldest make room.
-    pub(crate) fn put(&self, finished: Finished) {
+    pub(crate) fn put(&self, finished: Finished, journal: Option<&Journal>) {
+        if let Some(journal) = journal {
+            self.journal.get_or_init(|| journal.clone());
+        }
         let mut all = self.open();
         all.push_back(finished);
         let mut weight: usize = all.iter().map(Finished::weight).sum();
         while all.len() > COUNT || (weight > BYTES && all.len() > 1) {
-            weight -= all.pop_front().map_or(0, |oldest| oldest.weight());
+            let Some(oldest) = all.pop_front() else { break };
+            weight -= oldest.weight();
+            let mut former = self.former.lock().unwrap_or_else(PoisonError::into_inner);
+            former.push_back(oldest.receipt.id);
+            if former.len() > NAMES {
+                former.pop_front();
+            }
         }
     }
 
     /// The command of that name.
-    pub(crate) fn find(&self, id: &str) -> Option<Finished> {
-        self.open().iter().find(|finished| finished.receipt.id.to_string() == id).cloned()
+    pub(crate) fn find(&self, id: &str) -> Option<Known> {
+        let here = self.open().iter().find(|finished| finished.receipt.id.to_string() == id).cloned();
+        if let Some(here) = here {
+            return Some(Known::Here(here));
+        }
+        let former = self.former.lock().unwrap_or_else(PoisonError::into_inner);
+        let theirs = former.iter().any(|known| known.to_string() == id);
+        drop(former);
+        let recalled = self.journal.get().filter(|_| theirs)?.recall(id).ok()??;
+        Some(Known::Recalled(Box::new(recalled)))
     }
 
     /// The names of all, newest first.
@@ -53,6 +89,6 @@ impl Shelf {
 
     /// A panic elsewhere leaves the shelf as it was: every change to it is a single step.
     fn open(&self) -> MutexGuard<'_, VecDeque<Finished>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.finished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

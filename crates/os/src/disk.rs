@@ -94,6 +94,15 @@ pub fn private_folder(path: &Path) -> std::io::Result<()> {
     folder.create(path)
 }
 
+/// Opens a file for reading and writing, and makes it, for this user alone, if it is not there.
+pub fn private_log(path: &Path) -> std::io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
 /// Makes a new file that only this user may read.
 pub fn private_file(path: &Path) -> std::io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();

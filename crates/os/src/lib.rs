@@ -16,7 +16,7 @@ mod probe;
 mod sys;
 
 pub use condition::Condition;
-pub use disk::{Disk, private_file, private_folder};
+pub use disk::{Disk, private_file, private_folder, private_log};
 pub use error::SpawnError;
 pub use interrupts::{Interrupt, Interrupts, Order, Orders};
 pub use notice::{Got, Notice};

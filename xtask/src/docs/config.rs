@@ -87,6 +87,7 @@ fn project(may: Project) -> &'static str {
         Project::Shrink => "take entries out",
         Project::Grow => "add entries",
         Project::Stricter => "choose a stricter word",
+        Project::Tighten => "switch it on",
         Project::Set => "set it",
         Project::Never => "not change it",
     }

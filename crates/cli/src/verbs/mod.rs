@@ -10,6 +10,7 @@ mod explain;
 mod flows;
 mod gateway;
 mod help_markdown;
+mod log;
 mod man;
 mod mcp;
 mod policy;
@@ -52,6 +53,8 @@ pub(crate) fn run(cli: &Cli) -> i32 {
             (config::run(&args.verb, file), Format::of(format))
         }
         Verb::Policy(args) => (policy::run(&args.verb, file), Format::of(args.verb.format())),
+        Verb::Log(args) => (log::run(args, file), Format::of(&args.format)),
+        Verb::Replay(args) => (log::replay::run(args, file), Format::of(&args.format)),
         Verb::Ps(args) => (sessions::ps(args), Format::of(&args.format)),
         Verb::Logs(args) => (sessions::logs(args), Format::Plain),
         Verb::Attach(args) => (sessions::attach(args), Format::Plain),

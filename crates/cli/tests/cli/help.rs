@@ -23,6 +23,8 @@ const VERBS: &[&[&str]] = &[
     &["policy", "check"],
     &["policy", "test"],
     &["policy", "suggest"],
+    &["log"],
+    &["replay"],
     &["ps"],
     &["logs"],
     &["attach"],

@@ -13,6 +13,8 @@ mod attach;
 mod code;
 mod config;
 mod cookbook;
+#[cfg(target_os = "linux")]
+mod crashes;
 mod doctor;
 mod elsewhere;
 mod exit_codes;
@@ -35,6 +37,7 @@ mod guide;
 mod help;
 mod interrupts;
 mod json;
+mod log;
 // These two look into `/proc`.
 #[cfg(target_os = "linux")]
 mod killed;
@@ -48,6 +51,7 @@ mod resolve;
 mod runner;
 mod sessions;
 mod stdin;
+mod telemetry;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod tmux;

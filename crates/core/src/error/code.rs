@@ -109,7 +109,10 @@ codes! {
     EngineBusy "engine.busy" "engine" Host true 125 "As many commands are running as may.";
     EngineClosing "engine.closing" "engine" Host true 125 "Everything is being ended, and nothing more is started.";
     GatewayUnavailable "gateway.unavailable" "forward" Host true 125 "A child server is down, and cannot be asked now.";
-    JournalWrite "journal.write" "record" Host true 125 "A record could not be written.";
+    JournalUnavailable "journal.unavailable" "record" Host true 125 "The journal is required and cannot be opened, or cannot be read.";
+    JournalWrite "journal.write" "record" Host true 125 "The journal is required and the first record was not written in time.";
+    JournalUnknown "journal.unknown" "control" Caller false 125 "The journal has no such command, or several.";
+    JournalBroken "journal.broken" "control" Owner false 125 "The journal is not as it was written.";
     Internal "internal" "any" Us false 125 "Something in Runward itself went wrong.";
 }
 

@@ -1,13 +1,17 @@
 //! How much the road costs, always as a ratio to the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [spawn|capture|kill|policy] [--json] [--rounds N]`. Baseline and product take turns, so that a
+//! `cargo xtask bench [spawn|capture|kill|policy|journal] [--json] [--rounds N]`. Baseline and product take turns, so that a
 //! busy machine hits both; the ratio of their medians is compared with the target. Linux only: the least that could
 //! be done is written in its system calls.
 
 #[cfg(target_os = "linux")]
 mod capture;
 #[cfg(target_os = "linux")]
+mod journal;
+#[cfg(target_os = "linux")]
 mod kill;
+#[cfg(target_os = "linux")]
+mod large;
 #[cfg(target_os = "linux")]
 mod policy;
 #[cfg(target_os = "linux")]
@@ -26,5 +30,6 @@ fn main() {
         ("capture", capture::rows),
         ("kill", kill::rows),
         ("policy", policy::rows),
+        ("journal", journal::rows),
     ]);
 }

@@ -15,7 +15,7 @@ pub(crate) fn one_thread() -> Runtime {
     Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
-fn ours(runtime: &Runtime, engine: &Engine, program: &Path) -> Duration {
+pub(crate) fn ours(runtime: &Runtime, engine: &Engine, program: &Path) -> Duration {
     let spec = CommandSpec::exec(program);
     time(|| {
         runtime.block_on(engine.run(spec)).expect("it runs");

@@ -23,16 +23,22 @@ impl Range {
 pub enum Kind {
     /// A whole number.
     Number(Range),
+    /// True or false.
+    Flag,
     /// One of these words, the loosest first.
     Word(&'static [&'static str]),
     /// Any word.
     Name,
     /// A list of words.
     List,
+    /// A list of regular expressions.
+    Patterns,
     /// A list of these words.
     Choice(&'static [&'static str]),
     /// An absolute path.
     Path,
+    /// The address of a collector.
+    Collector,
 }
 
 impl Kind {
@@ -40,9 +46,12 @@ impl Kind {
     pub fn expected(self) -> &'static str {
         match self {
             Kind::Number(_) => "a whole number",
+            Kind::Flag => "true or false",
             Kind::Word(_) | Kind::Name => "a word in quotes",
             Kind::List | Kind::Choice(_) => "a list of words in quotes",
+            Kind::Patterns => "a list of regular expressions in quotes",
             Kind::Path => "an absolute path in quotes",
+            Kind::Collector => "an address such as `http://localhost:4318` in quotes",
         }
     }
 }
@@ -58,6 +67,8 @@ pub enum Project {
     Grow,
     /// Choose a stricter word.
     Stricter,
+    /// Switch it on.
+    Tighten,
     /// Set it: what comes of it is judged.
     Set,
     /// Nothing.
@@ -86,9 +97,10 @@ impl Key {
         match self.kind {
             _ if built_in.is_empty() => Value::Unset,
             Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
-            Kind::Word(_) | Kind::Name | Kind::Path => Value::Word(built_in.to_owned()),
+            Kind::Flag => Value::Bool(built_in == "true"),
+            Kind::Word(_) | Kind::Name | Kind::Path | Kind::Collector => Value::Word(built_in.to_owned()),
             // No list has anything in it from the start.
-            Kind::List | Kind::Choice(_) => Value::List(Vec::new()),
+            Kind::List | Kind::Patterns | Kind::Choice(_) => Value::List(Vec::new()),
         }
     }
 }

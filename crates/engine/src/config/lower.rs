@@ -103,15 +103,15 @@ impl Settings {
         }
     }
 
-    fn number(&self, name: &str) -> Option<u64> {
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
         if let Value::Number(number) = self.get(name)?.value { Some(number) } else { None }
     }
 
-    fn word(&self, name: &str) -> Option<&str> {
+    pub(super) fn word(&self, name: &str) -> Option<&str> {
         if let Value::Word(word) = &self.get(name)?.value { Some(word) } else { None }
     }
 
-    fn list(&self, name: &str) -> Vec<String> {
+    pub(super) fn list(&self, name: &str) -> Vec<String> {
         self.said(name).unwrap_or_default()
     }
 

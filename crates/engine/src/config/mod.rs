@@ -10,6 +10,7 @@ mod languages;
 mod lower;
 mod problem;
 mod read;
+mod record;
 mod rules;
 mod settings;
 mod table;
@@ -58,9 +59,13 @@ pub struct Variable {
     pub text: String,
 }
 
-/// The variables that say what a key would, each with its key. Their texts are lists with commas between.
-pub const VARIABLES: &[(&str, &str)] =
-    &[("ALLOWED_COMMANDS", "policy.allowed_commands"), ("ALLOWED_CWD_ROOTS", "policy.allowed_cwd_roots")];
+/// The variables that say what a key would, each with its key. Their texts are lists with commas between, or `on` and
+/// `off`.
+pub const VARIABLES: &[(&str, &str)] = &[
+    ("ALLOWED_COMMANDS", "policy.allowed_commands"),
+    ("ALLOWED_CWD_ROOTS", "policy.allowed_cwd_roots"),
+    ("RUNWARD_JOURNAL", "journal.enabled"),
+];
 
 /// Lays the files over the built-in values, or says everything that is wrong with them.
 pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
@@ -73,8 +78,8 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         settings.add_commands(said.commands);
         settings.add_rules(said.rules);
     }
-    for entry in sources.variables.iter().filter_map(read::variable) {
-        settings.replace(entry);
+    for variable in &sources.variables {
+        read::variable(variable, &mut problems).into_iter().for_each(|entry| settings.replace(entry));
     }
     for project in [&sources.project, &sources.here].into_iter().flatten() {
         let said = read::read(project, &mut problems);

@@ -6,6 +6,7 @@ use super::languages::{self, LanguageSetting};
 use super::rules::{self, RuleSetting};
 use super::table::is_table;
 use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
+use crate::telemetry::Collector;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
@@ -46,14 +47,31 @@ pub(super) fn read(source: &Source, problems: &mut Vec<Problem>) -> Said {
 }
 
 /// What a variable of the environment says; nothing if no key listens to it.
-pub(super) fn variable(variable: &Variable) -> Option<Entry> {
+pub(super) fn variable(variable: &Variable, problems: &mut Vec<Problem>) -> Option<Entry> {
     let (_, name) = VARIABLES.iter().find(|(name, _)| *name == variable.name)?;
-    let words = variable.text.split(',').map(str::trim).filter(|word| !word.is_empty());
-    Some(Entry {
-        key: key(name)?,
-        value: Value::List(words.map(str::to_owned).collect()),
-        origin: Origin::Variable(variable.name.to_owned()),
-    })
+    let key = key(name)?;
+    let value = match key.kind {
+        Kind::Flag => switch(variable, problems)?,
+        _ => {
+            let words = variable.text.split(',').map(str::trim).filter(|word| !word.is_empty());
+            Value::List(words.map(str::to_owned).collect())
+        }
+    };
+    Some(Entry { key, value, origin: Origin::Variable(variable.name.to_owned()) })
+}
+
+/// `on` or `off`; an empty variable says nothing.
+fn switch(variable: &Variable, problems: &mut Vec<Problem>) -> Option<Value> {
+    match variable.text.trim().to_ascii_lowercase().as_str() {
+        "" => None,
+        "on" | "true" | "1" => Some(Value::Bool(true)),
+        "off" | "false" | "0" => Some(Value::Bool(false)),
+        other => {
+            let what = format!("its value is `{other}`, which is neither `on` nor `off`");
+            problems.push(Problem { file: variable.name.to_owned(), line: None, what });
+            None
+        }
+    }
 }
 
 struct Reader<'a> {
@@ -157,6 +175,7 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
     let wrong = || format!("`{}` must be {}, not {}", key.name, key.kind.expected(), what_it_is(value));
     match (key.kind, value) {
         (Kind::Number(_), DeValue::Integer(number)) => in_range(key, number),
+        (Kind::Flag, DeValue::Boolean(said)) => Ok(Value::Bool(*said)),
         (Kind::Word(words), DeValue::String(word)) => one_of(key, words, word),
         (Kind::Name, DeValue::String(word)) if !word.trim().is_empty() => Ok(Value::Word(word.to_string())),
         (Kind::Name, DeValue::String(_)) => Err(format!("`{}` is empty", key.name)),
@@ -166,7 +185,17 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
         (Kind::Path, DeValue::String(path)) => {
             Err(format!("`{}` must be an absolute path, not `{path}`", key.name))
         }
+        (Kind::Collector, DeValue::String(address)) => match Collector::at(address) {
+            Ok(_) => Ok(Value::Word(address.to_string())),
+            Err(error) => Err(format!("`{}`: {error}", key.name)),
+        },
         (Kind::List, DeValue::Array(words)) => list(key, words),
+        (Kind::Patterns, DeValue::Array(words)) => {
+            let words = list(key, words)?;
+            let Value::List(given) = &words else { return Err(wrong()) };
+            given.iter().try_for_each(|word| is_pattern(key, word))?;
+            Ok(words)
+        }
         (Kind::Choice(known), DeValue::Array(words)) => {
             let words = list(key, words)?;
             let Value::List(given) = &words else { return Err(wrong()) };
@@ -191,6 +220,12 @@ fn one_of(key: &Key, words: &[&str], word: &str) -> Result<Value, String> {
     }
     let known = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     Err(format!("`{}` is `{word}`, which is none of {known}", key.name))
+}
+
+fn is_pattern(key: &Key, word: &str) -> Result<(), String> {
+    let Err(error) = regex::Regex::new(word) else { return Ok(()) };
+    let why = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
+    Err(format!("`{}` has `{word}`, which is no regular expression: {why}", key.name))
 }
 
 fn list(key: &Key, words: &DeArray<'_>) -> Result<Value, String> {

@@ -147,6 +147,7 @@ fn loosening(held: &Setting, new: &Value) -> Option<String> {
             let rank = |word: &String| words.iter().position(|known| known == word);
             if rank(new) < rank(old) { may_only("choose a stricter one") } else { None }
         }
+        (Project::Tighten, _, Value::Bool(true), Value::Bool(false)) => may_only("switch it on"),
         _ => None,
     }
 }

@@ -36,6 +36,14 @@ keys! {
     "limits.spool_bytes" number(0, VAST), "67108864", Lower, "bytes of each command's output written to disk";
     "limits.spool_total_bytes" number(0, VAST), "1073741824", Lower, "bytes that all output on disk may take together";
     "limits.containment" Kind::Word(&["auto", "pid-namespace", "cgroup", "subreaper", "job", "process-group"]), "auto", Never, "how a command's processes are held together";
+    "journal.enabled" Kind::Flag, "true", Never, "whether commands are recorded; `RUNWARD_JOURNAL=off` switches it off too";
+    "journal.required" Kind::Flag, "false", Tighten, "whether a command that cannot be recorded is refused; then nothing switches the journal off";
+    "journal.write_timeout_ms" number(1, 60_000), "500", Never, "how long a command waits for its first record";
+    "journal.output" Kind::Flag, "true", Never, "whether what a command printed is kept with its record, masked, up to 1 MiB of each stream";
+    "journal.keep_days" number(1, 36_500), "90", Never, "days after which records are dropped";
+    "journal.keep_bytes" number(1 << 20, VAST), "1073741824", Never, "bytes that the journal may take; the oldest records are dropped first";
+    "redact.patterns" Kind::Patterns, "[]", Grow, "regular expressions: what they match is masked in journal, logs and progress";
+    "telemetry.otlp" Kind::Collector, "", Never, "address of an OpenTelemetry collector that is told of every command as a span: `http://HOST[:PORT]`, OTLP over HTTP";
     "env.base" Kind::Word(&["inherit", "clean"]), "inherit", Stricter, "what a command's environment starts from";
     "env.allow" Kind::List, "[]", Shrink, "with a clean base: further names that are let in";
     "env.drop" Kind::List, "[]", Grow, "names that never get in";
@@ -94,8 +102,9 @@ mod tests {
             match (key.kind, key.default_value()) {
                 (_, Value::Unset) => assert_eq!(key.built_in, "", "{}", key.name),
                 (Kind::Number(range), Value::Number(number)) => assert!(range.holds(number), "{}", key.name),
+                (Kind::Flag, Value::Bool(_)) => assert!(["true", "false"].contains(&key.built_in)),
                 (Kind::Word(words), Value::Word(word)) => assert!(words.contains(&word.as_str())),
-                (Kind::List | Kind::Choice(_), Value::List(words)) => {
+                (Kind::List | Kind::Patterns | Kind::Choice(_), Value::List(words)) => {
                     assert!(words.is_empty() && key.built_in == "[]");
                 }
                 (kind, value) => panic!("{}: {kind:?} and {value:?}", key.name),

@@ -1,10 +1,9 @@
 //! The handle of a running command.
 
-use super::ledger::Ledger;
+use super::ledger::{Books, Ledger};
 use super::outlet::{Listening, Outlet};
 use super::run::{self, Mail, Meal, Order};
 use super::running::Place;
-use crate::spool::Spool;
 use crate::{Error, Event};
 use runward_core::plan::RunId;
 use runward_core::record::{Receipt, Signal, StopCause};
@@ -64,7 +63,7 @@ impl Input {
 }
 
 impl Session {
-    pub(crate) fn begin(child: Child, spool: Option<Spool>, place: Place, listening: Listening) -> Self {
+    pub(crate) fn begin(child: Child, books: Books, place: Place, listening: Listening) -> Self {
         let draft = child.plan().draft();
         let (id, terminal, pid) = (draft.id(), draft.command().terminal(), child.pid());
         let watcher = child.watcher();
@@ -72,7 +71,7 @@ impl Session {
         let (input, input_in) = mpsc::channel(1);
         let (outlet, events) = Outlet::new(listening);
         let mail = Mail { orders: orders_in, input: input_in };
-        let ledger = Arc::new(Ledger::new(draft, spool));
+        let ledger = Arc::new(Ledger::new(draft, books));
         // Only a session that somebody holds is read later; a run's account goes into its receipt alone.
         let kept = (listening == Listening::Someone).then(|| Arc::clone(&ledger));
         place.hear(&orders);

@@ -3,13 +3,54 @@
 //! The loop writes, readers read at their own pace by offset. What memory no longer holds is read from the
 //! spool; what neither holds is passed over, and the offset of the part says so.
 
+use crate::journal::Entry;
 use crate::spool::{Spool, Spooling, read_at};
+use crate::telemetry::{Span, Telemetry};
 use runward_core::output::{Capture, Part, Place, Stream};
 use runward_core::plan::Draft;
 use runward_core::record::Receipt;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Notify;
+
+/// Where an account is kept beside memory.
+#[derive(Debug, Default)]
+pub(crate) struct Books {
+    pub(crate) spool: Option<Spool>,
+    pub(crate) entry: Option<Entry>,
+    pub(crate) span: Option<(Span, Telemetry)>,
+}
+
+/// Where a stream of the past is.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// Here.
+    Bytes(Vec<u8>),
+    /// In this file, which is so long.
+    File(PathBuf, u64),
+}
+
+impl Source {
+    fn len(&self) -> u64 {
+        match self {
+            Source::Bytes(bytes) => bytes.len() as u64,
+            Source::File(_, len) => *len,
+        }
+    }
+
+    fn read(&self, offset: u64, max: usize) -> Part {
+        let nothing = || Part { offset, bytes: Vec::new() };
+        match self {
+            Source::Bytes(all) => {
+                let from = usize::try_from(offset).unwrap_or(usize::MAX).min(all.len());
+                let until = from.saturating_add(max).min(all.len());
+                Part { offset, bytes: all[from..until].to_vec() }
+            }
+            Source::File(path, _) => read_at(path, offset, max).unwrap_or_else(nothing),
+        }
+    }
+}
 
 /// The account of one command, kept while it is written.
 #[derive(Debug)]
@@ -22,7 +63,11 @@ pub struct Ledger {
 struct Book {
     /// `None` once the receipt has it.
     capture: Option<Capture>,
+    /// Where the output of a command of the past is: stdout, then stderr.
+    recalled: Option<[Source; 2]>,
     spooling: Option<Spooling>,
+    entry: Option<Entry>,
+    span: Option<(Span, Telemetry)>,
     receipt: Option<Arc<Receipt>>,
     last_output: Instant,
 }
@@ -41,11 +86,31 @@ pub struct Standing {
 }
 
 impl Ledger {
-    pub(super) fn new(draft: &Draft, spool: Option<Spool>) -> Self {
+    pub(super) fn new(draft: &Draft, books: Books) -> Self {
         let plan = draft.capture();
         let book = Book {
             capture: Some(Capture::new(plan.keep)),
-            spooling: spool.filter(|_| plan.spool > 0).map(|spool| Spooling::new(spool, draft.id(), plan)),
+            recalled: None,
+            entry: books.entry,
+            span: books.span,
+            spooling: books
+                .spool
+                .filter(|_| plan.spool > 0)
+                .map(|spool| Spooling::new(spool, draft.id(), plan)),
+            receipt: None,
+            last_output: Instant::now(),
+        };
+        Self { book: Mutex::new(book), changed: Notify::new() }
+    }
+
+    /// The account of a command of the past, as far as it was kept.
+    pub(crate) fn recalled(sources: [Source; 2]) -> Self {
+        let book = Book {
+            capture: None,
+            recalled: Some(sources),
+            spooling: None,
+            entry: None,
+            span: None,
             receipt: None,
             last_output: Instant::now(),
         };
@@ -55,7 +120,10 @@ impl Ledger {
     /// Appends what was read.
     pub(super) fn append(&self, stream: Stream, bytes: &[u8]) -> Place {
         let mut book = self.open();
-        let Book { capture, spooling, .. } = &mut *book;
+        let Book { capture, spooling, entry, .. } = &mut *book;
+        if let Some(entry) = entry {
+            entry.printed(stream, bytes);
+        }
         let place = match capture {
             Some(capture) => {
                 if let Some(spooling) = spooling {
@@ -80,6 +148,13 @@ impl Ledger {
         if let Some(spooling) = book.spooling.take() {
             spooling.finish(&mut receipt);
         }
+        if let Some(entry) = book.entry.take() {
+            receipt.notes.extend(entry.note());
+            entry.end(&receipt);
+        }
+        if let Some((span, telemetry)) = book.span.take() {
+            telemetry.end(span, &receipt);
+        }
         let receipt = Arc::new(receipt);
         if Arc::strong_count(&self) > 1 {
             book.receipt = Some(Arc::clone(&receipt));
@@ -101,6 +176,9 @@ impl Ledger {
                 .and_then(|(path, len)| read_at(&path, offset, max.min(clamp(len, offset))))
                 .unwrap_or_else(|| window.part(offset, max));
         }
+        if let Some(sources) = &book.recalled {
+            return sources[stream as usize].read(offset, max);
+        }
         let Some(receipt) = book.receipt.clone() else { return Part { offset, bytes: Vec::new() } };
         drop(book);
         read_receipt(&receipt, stream, offset, max)
@@ -112,7 +190,7 @@ impl Ledger {
         let total = |stream| match (&book.capture, &book.receipt) {
             (Some(capture), _) => capture.window(stream).total(),
             (None, Some(receipt)) => receipt.stream(stream).kept.total,
-            (None, None) => 0,
+            (None, None) => book.recalled.as_ref().map_or(0, |sources| sources[stream as usize].len()),
         };
         Standing {
             stdout: total(Stream::Stdout),

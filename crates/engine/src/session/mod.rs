@@ -22,6 +22,7 @@ mod running;
 mod unbroken;
 
 pub use handle::{Input, Session, Stopper};
+pub(crate) use ledger::{Books, Source};
 pub use ledger::{Ledger, Standing};
 pub(crate) use outlet::Listening;
 pub(crate) use running::Running;

@@ -2,9 +2,11 @@
 
 use super::live::{Birth, Live};
 use crate::approve::Approver;
+use crate::journal::Recalled;
 use crate::{Engine, Error, Request, Started};
 use runward_core::plan::Refusal;
 use runward_core::record::Signal;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -36,12 +38,16 @@ impl Default for SessionRules {
     }
 }
 
+/// Former sessions whose owners are known, for reading them from the journal.
+const FORMER: usize = 4096;
+
 /// The sessions of one engine. Cheap to clone; the clones are one book.
 #[derive(Debug, Clone)]
 pub struct Sessions {
     engine: Engine,
     rules: SessionRules,
     book: Arc<Mutex<Vec<Entry>>>,
+    former: Arc<Mutex<VecDeque<(Owner, String)>>>,
 }
 
 #[derive(Debug)]
@@ -63,7 +69,7 @@ pub enum StartedSession {
 impl Sessions {
     /// An empty book.
     pub fn new(engine: Engine, rules: SessionRules) -> Self {
-        Self { engine, rules, book: Arc::default() }
+        Self { engine, rules, book: Arc::default(), former: Arc::default() }
     }
 
     /// The same book, through an engine that asks people in another way.
@@ -120,6 +126,19 @@ impl Sessions {
         found.map(|entry| entry.live.clone()).ok_or_else(|| Error::UnknownSession { id: id.to_owned() })
     }
 
+    /// A session that was the owner's and that nobody keeps any more: what the journal has of it.
+    pub fn recall(&self, owner: &Owner, id: &str) -> Option<Recalled> {
+        let theirs = |(whose, name): &(Owner, String)| whose == owner && name == id;
+        if !self.former().iter().any(theirs) {
+            return None;
+        }
+        self.engine.journal()?.recall(id).ok().flatten()
+    }
+
+    fn former(&self) -> MutexGuard<'_, VecDeque<(Owner, String)>> {
+        self.former.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The owner's sessions, oldest first.
     pub fn list(&self, owner: &Owner) -> Vec<Live> {
         self.swept()
@@ -142,6 +161,7 @@ impl Sessions {
             live.ended().await;
         }
         self.open().retain(|entry| entry.live.owner() != owner);
+        self.former().retain(|(whose, _)| whose != owner);
     }
 
     /// The book, without what is too old or too much.
@@ -153,14 +173,21 @@ impl Sessions {
         }
         let fresh =
             |entry: &Entry| entry.over.is_none_or(|over| now.duration_since(over) < self.rules.keep_for);
-        book.retain(fresh);
+        let mut gone: Vec<Live> =
+            book.extract_if(.., |entry| !fresh(entry)).map(|entry| entry.live).collect();
         let finished = book.iter().filter(|entry| entry.over.is_some()).count();
         let mut too_many = finished.saturating_sub(self.rules.finished);
-        book.retain(|entry| {
+        let more = book.extract_if(.., |entry| {
             let goes = too_many > 0 && entry.over.is_some();
             too_many -= usize::from(goes);
-            !goes
+            goes
         });
+        gone.extend(more.map(|entry| entry.live));
+        let mut former = self.former();
+        former.extend(gone.iter().map(|live| (live.owner().clone(), live.id())));
+        let too_many = former.len().saturating_sub(FORMER);
+        former.drain(..too_many);
+        drop(former);
         book
     }
 

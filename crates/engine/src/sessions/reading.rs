@@ -3,6 +3,7 @@
 use super::State;
 use super::text::cut;
 use crate::Ledger;
+use crate::journal::Recalled;
 use regex::Regex;
 use runward_core::output::Stream;
 use runward_core::record::Receipt;
@@ -102,6 +103,21 @@ pub struct Reading {
     pub state: State,
     /// Its receipt, once it has ended.
     pub receipt: Option<Arc<Receipt>>,
+}
+
+/// Reads what the journal has of a session. Without an offset, from the beginning: nobody remembers how far it was read.
+pub fn read_recalled(recalled: &Recalled, ask: &ReadAsk) -> Reading {
+    let standing = recalled.ledger.standing();
+    let stream = |stream, total: u64| {
+        let offset = match ask.begin {
+            Begin::LastTime => 0,
+            Begin::Offset(at) if at < 0 => total.saturating_sub(at.unsigned_abs()),
+            Begin::Offset(at) => at.unsigned_abs(),
+        };
+        ask.which.includes(stream).then(|| read(&recalled.ledger, stream, offset, ask))
+    };
+    let (stdout, stderr) = (stream(Stream::Stdout, standing.stdout), stream(Stream::Stderr, standing.stderr));
+    Reading { stdout, stderr, state: State::Exited, receipt: None }
 }
 
 /// Reads one stream from an offset.

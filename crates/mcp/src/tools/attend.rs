@@ -30,7 +30,7 @@ pub(crate) async fn attend(request: Request, call: &Call) -> Result<Attended, Er
     let fields = json!({ "id": receipt.id, "program": receipt.program.display().to_string(), "rule": receipt.permitted_by.name() });
     let line = call.line.now();
     log::tell(&line.peer, line.hearing, Weight::Detail, fields).await;
-    call.client.shelf.put(finished);
+    call.client.shelf.put(finished, call.sessions.engine().journal());
     Ok(Attended::Ran(receipt))
 }
 
@@ -39,7 +39,7 @@ async fn to_the_end(mut session: Session, call: &Call) -> Result<Finished, Error
     let internal = || Error::Internal { what: "a session that was started has no ledger".to_owned() };
     let ledger = session.ledger().ok_or_else(internal)?;
     match Teller::on(&call.line.now()) {
-        Some(teller) => teller.attend(&mut session).await,
+        Some(teller) => teller.attend(&mut session, call.sessions.engine().redactor()).await,
         None => session.stop_listening(),
     }
     session.wait().await?;

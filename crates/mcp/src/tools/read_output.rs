@@ -8,7 +8,7 @@ use crate::arguments::{read, regex, within};
 use crate::progress::alive;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use runward::Stream;
-use runward::sessions::{Begin, ReadAsk, Which};
+use runward::sessions::{Begin, ReadAsk, Which, read_recalled};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -74,7 +74,10 @@ pub(super) fn definition() -> Tool {
 pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
     let arguments: Arguments = read(NAME, arguments)?;
     let ask = lower(&arguments)?;
-    let live = call.session(&arguments.session_id)?;
+    let live = match call.session(&arguments.session_id) {
+        Ok(live) => live,
+        Err(unknown) => return recalled(&call, &arguments, &ask).ok_or(unknown),
+    };
     let reading = alive(&call.line.now(), live.read(&ask)).await;
     let mut sheet = Sheet::default();
     sheet.reading(&reading);
@@ -83,6 +86,14 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
         sheet.text("screen", &live.screen().await.ok_or_else(no_terminal)?);
     }
     Ok(sheet.into())
+}
+
+/// A session that nobody keeps any more, from the journal.
+fn recalled(call: &Call, arguments: &Arguments, ask: &ReadAsk) -> Option<Answer> {
+    let recalled = call.sessions.recall(&call.client.owner, &arguments.session_id)?;
+    let mut sheet = Sheet::default();
+    sheet.recalled(&read_recalled(&recalled, ask), recalled.exit_code);
+    Some(sheet.into())
 }
 
 fn lower(arguments: &Arguments) -> Result<ReadAsk, Failure> {

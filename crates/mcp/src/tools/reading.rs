@@ -34,15 +34,31 @@ impl Sheet {
 
     /// What was read, and how things stand.
     pub(super) fn reading(&mut self, reading: &Reading) -> &mut Self {
+        let receipt = reading.receipt.clone();
+        self.told(reading, receipt.is_none(), |sheet| {
+            if let Some(receipt) = &receipt {
+                sheet.ending(receipt);
+            }
+        })
+    }
+
+    /// What the journal has of a session of the past.
+    pub(super) fn recalled(&mut self, reading: &Reading, exit_code: Option<i64>) -> &mut Self {
+        self.told(reading, false, |sheet| {
+            if let Some(code) = exit_code {
+                sheet.plain("exit_code", code);
+            }
+        })
+    }
+
+    fn told(&mut self, reading: &Reading, active: bool, ending: impl FnOnce(&mut Self)) -> &mut Self {
         let streams = [("stdout", &reading.stdout), ("stderr", &reading.stderr)];
         let read = || streams.iter().filter_map(|(name, stream)| Some((*name, stream.as_ref()?)));
         for (name, stream) in read() {
             self.text(name, &stream.text);
         }
-        self.plain("isActive", reading.receipt.is_none()).plain("state", reading.state.name());
-        if let Some(receipt) = &reading.receipt {
-            self.ending(receipt);
-        }
+        self.plain("isActive", active).plain("state", reading.state.name());
+        ending(self);
         let next: Vec<String> = read().map(|(name, stream)| format!("{name}: {}", stream.next)).collect();
         self.yaml.plain("next_offset", format!("{{{}}}", next.join(", ")));
         let next = read().map(|(name, stream)| (name.to_owned(), Value::from(stream.next)));

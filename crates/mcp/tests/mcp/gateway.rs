@@ -459,7 +459,8 @@ fn a_gateway_says_its_name_and_tells_its_file_of_every_message_if_asked_to() {
     assert_eq!(client.ask("initialize", &hello)["result"]["serverInfo"]["name"], "mine");
     assert_eq!(client.call("one__echo", &json!({"text": "a secret word"})).text, "a secret word");
     let told = std::fs::read_to_string(&log).unwrap();
-    for part in ["one <- initialize #1", "one -> answer #1", "one <- tools/call", "the server `bad` is down"] {
+    for part in ["one <- initialize #1", "one -> answer #1", "one <- tools/call", "the server `bad` is down"]
+    {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert!(!told.contains("a secret word"), "{told}");
@@ -471,5 +472,8 @@ fn a_list_that_is_not_there_is_one_clear_sentence() {
     let out = gateway(&place, &["--config", "nowhere.json"]).output().unwrap();
     let said = String::from_utf8(out.stderr).unwrap();
     assert_eq!(out.status.code(), Some(125), "{said}");
-    assert!(said.contains("nowhere.json` does not exist") && said.contains("runward gateway import"), "{said}");
+    assert!(
+        said.contains("nowhere.json` does not exist") && said.contains("runward gateway import"),
+        "{said}"
+    );
 }

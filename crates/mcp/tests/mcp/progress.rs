@@ -64,3 +64,15 @@ fn without_a_token_nothing_is_told() {
     client.call("execute_command", &json!({"command": "echo one; sleep 0.3; echo two"}));
     assert_eq!(told(&client), [&Value::Null; 0]);
 }
+
+#[test]
+fn what_looks_like_a_secret_is_not_told() {
+    let mut client = Client::open(&[]);
+    call(
+        &mut client,
+        "echo ghp_0123456789abcdefghij; echo 0123456789abcdef; sleep 0.3; echo API_TOKEN=very-secret-value",
+    );
+    let said: Vec<&str> = told(&client).iter().map(|it| it["params"]["message"].as_str().unwrap()).collect();
+    let said = said.join("\n");
+    assert_eq!(said, "[redacted]\n0123456789abcdef\nAPI_TOKEN=[redacted]");
+}

@@ -1,6 +1,7 @@
 //! Resources: what a client ran, and nothing that another one ran.
 
 use crate::client::Client;
+use crate::place::Place;
 use serde_json::json;
 
 #[test]
@@ -36,8 +37,53 @@ fn resources_and_their_shapes_are_listed() {
 }
 
 #[test]
-fn only_so_many_are_kept() {
+fn what_is_kept_no_more_is_read_from_the_journal() {
+    let place = Place::open();
+    let mut client = Client::connect(&place);
+    let first =
+        client.call("execute_command", &json!({"command": "echo first; exit 3"})).fields["id"].clone();
+    let large = client.call("execute_command", &json!({"command": "head -c 3000000 /dev/zero | tr '\\0' x"}));
+    (0..65).for_each(|_| drop(client.call("execute_command", &json!({"command": "true"}))));
+    let first = first.as_str().unwrap();
+    let mut read = |id: &str, tail: &str| {
+        let answer = client.ask("resources/read", &json!({"uri": format!("runward://exec/{id}/{tail}")}));
+        answer["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    };
+    assert_eq!(read(first, "stdout"), "first\n");
+    assert!(read(first, "receipt").contains("\"exit_code\":3"));
+    let large = large.fields["id"].as_str().unwrap();
+    assert_eq!(read(large, "stdout?offset=2999990&length=1000"), "x".repeat(10), "from the spool");
+    // It is this client's alone.
+    let mut other = Client::connect(&place);
+    let answer = other.ask("resources/read", &json!({"uri": format!("runward://exec/{first}/stdout")}));
+    assert_eq!(answer["error"]["code"], -32002, "{answer}");
+}
+
+#[test]
+fn a_session_that_is_kept_no_more_is_read_from_the_journal() {
     let mut client = Client::open(&[]);
+    let started = client.call("start_command", &json!({"command": "echo hello; exit 4", "timeout": 60000}));
+    let id = started.fields["sessionId"].as_str().unwrap().to_owned();
+    client.call("wait_command", &json!({"sessionId": id, "until": {"exit": true}}));
+    for _ in 0..257 {
+        let next = client.call("start_command", &json!({"command": "true"}));
+        client.call("wait_command", &json!({"sessionId": next.fields["sessionId"], "until": {"exit": true}}));
+    }
+    let read = client.call("read_output", &json!({"sessionId": id}));
+    assert_eq!(
+        (&read.fields["stdout"], &read.fields["exit_code"]),
+        (&json!("hello\n"), &json!(4)),
+        "{read:?}"
+    );
+    assert_eq!((&read.fields["isActive"], &read.fields["state"]), (&json!(false), &json!("exited")));
+    let read = client.call("read_output", &json!({"sessionId": id, "offset": -3}));
+    assert_eq!(read.fields["stdout"], "lo\n");
+}
+
+#[test]
+fn without_a_journal_only_so_many_are_kept() {
+    let place = Place::open().set("RUNWARD_JOURNAL", Some("off"));
+    let mut client = Client::connect(&place);
     let first = client.call("execute_command", &json!({"command": "true"})).fields["id"].clone();
     (0..64).for_each(|_| drop(client.call("execute_command", &json!({"command": "true"}))));
     assert_eq!(

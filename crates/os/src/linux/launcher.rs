@@ -33,9 +33,17 @@ impl Launcher {
 
     /// Carries out a plan.
     pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
+        self.launch_after(plan, std::future::ready(Ok(()))).await
+    }
+
+    /// Makes a plan ready, waits for `before`, and only then starts anything.
+    pub async fn launch_after<E: From<SpawnError>>(
+        &self,
+        plan: ExecPlan,
+        before: impl Future<Output = Result<(), E>>,
+    ) -> Result<Child, E> {
         let draft = plan.draft();
         let command = draft.command();
-        crate::disk::still_judged(command)?;
         let directory = open_directory(command.cwd())
             .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
         let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;
@@ -45,6 +53,9 @@ impl Launcher {
             grace: draft.ladder().grace,
         };
         let request = wire::launch(command, &shape, &limits::of(draft));
+        before.await?;
+        // After the wait: whatever may have taken the program's place meanwhile is noticed.
+        crate::disk::still_judged(command)?;
         let [stdin, stdout, stderr] = stdio.for_child();
         let (watch, report) = self.order(draft, &request, [stdin, stdout, stderr, directory.as_fd()]).await?;
         match report {
@@ -55,9 +66,9 @@ impl Launcher {
                 let (socket, leaf) = watch;
                 let containment = plan.draft().containment();
                 self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
-                Err(failure(&plan, step, io::Error::from_raw_os_error(errno)))
+                Err(failure(&plan, step, io::Error::from_raw_os_error(errno)).into())
             }
-            _ => Err(SpawnError::host("talking to a warden")(io::ErrorKind::InvalidData.into())),
+            _ => Err(SpawnError::host("talking to a warden")(io::ErrorKind::InvalidData.into()).into()),
         }
     }
 

@@ -26,6 +26,16 @@ impl Launcher {
         Self::default()
     }
 
+    /// Waits for `before`, and only then carries out a plan.
+    pub async fn launch_after<E: From<SpawnError>>(
+        &self,
+        plan: ExecPlan,
+        before: impl Future<Output = Result<(), E>>,
+    ) -> Result<Child, E> {
+        before.await?;
+        Ok(self.launch(plan).await?)
+    }
+
     /// Carries out a plan.
     pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
         let draft = plan.draft();

@@ -23,10 +23,9 @@ struct Suggestion {
 pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
     let known: Vec<&Rule> = house.settings.configured_rules().map(|setting| &setting.rule).collect();
-    let noted = match agreed::notes(&house.facts) {
-        Some(notes) => agreed::noted(&notes)
-            .map_err(|error| Failure::host("what was agreed to cannot be read", &error))?,
-        None => Vec::new(),
+    let noted = match house.reader()? {
+        Some(journal) => agreed::recorded(&journal)?,
+        None => noted(&house)?,
     };
     let new = noted.into_iter().filter(|(rule, _)| !known.contains(&rule));
     let suggestions: Vec<Suggestion> = new
@@ -39,6 +38,12 @@ pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> Done {
         structured => emit(&suggestions, structured)?,
     }
     Ok(0)
+}
+
+/// What was noted where there is no journal.
+fn noted(house: &House) -> Result<Vec<(Rule, usize)>, Failure> {
+    let Some(notes) = agreed::notes(&house.facts) else { return Ok(Vec::new()) };
+    agreed::noted(&notes).map_err(|error| Failure::host("what was agreed to cannot be read", &error))
 }
 
 fn text(suggestions: &[Suggestion]) -> String {

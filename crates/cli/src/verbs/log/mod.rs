@@ -1,0 +1,161 @@
+//! `runward log`: what was run, by whom, allowed by which rule, how it ended.
+//!
+//! Reads the journal and shows it. May not change it, nor start anything.
+
+mod follow;
+mod one;
+pub(super) mod replay;
+mod stats;
+mod table;
+
+use super::Done;
+use crate::args::LogArgs;
+use crate::house::House;
+use crate::moment::moment;
+use crate::output::{Failure, Format, emit, print, tell};
+use runward::journal::read::Outcome;
+use runward::journal::{Filter, Found, Millis, Reader};
+use serde::Serialize;
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Rows of a table that nobody asked to be longer.
+const USUAL: usize = 50;
+
+pub(super) fn run(args: &LogArgs, file: Option<&Path>) -> Done {
+    let house = House::open(file)?;
+    let Some(reader) = house.reader()? else { return nothing_yet(args) };
+    let format = Format::of(&args.format);
+    if let Some(id) = &args.id {
+        return one::show(&reader, id, args);
+    }
+    if args.verify {
+        return verify(&reader, format);
+    }
+    if args.export {
+        return export(&reader);
+    }
+    let filter = filter(args, now())?;
+    if args.stats {
+        return stats::show(&reader.stats(&filter)?, format);
+    }
+    if args.follow {
+        return follow::follow(&reader, &filter, format);
+    }
+    let all = reader.list(&filter)?;
+    if format == Format::Plain {
+        table::print(&all, now())?;
+        if filter.limit == Some(all.len()) && args.limit.is_none() {
+            tell(&format!("the newest {USUAL} are shown; `-n 0` shows all"));
+        }
+        return Ok(0);
+    }
+    objects(&reader, &all, format)
+}
+
+fn nothing_yet(args: &LogArgs) -> Done {
+    if let Some(id) = &args.id {
+        return Err(runward::journal::ReadError::Unknown { id: id.clone() }.into());
+    }
+    if Format::of(&args.format) == Format::Plain && !args.export {
+        print("no commands are recorded yet")?;
+    }
+    Ok(0)
+}
+
+/// Milliseconds since 1970.
+fn now() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn filter(args: &LogArgs, now: Millis) -> Result<Filter, Failure> {
+    let at = |text: &Option<String>| {
+        let read = |text: &String| {
+            moment(text, now)
+                .map_err(|message| Failure::bad_value(message, "Write a time and its unit, or a date."))
+        };
+        text.as_ref().map(read).transpose()
+    };
+    let grep = |text: &String| {
+        regex::Regex::new(text).map_err(|error| {
+            let last = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
+            Failure::bad_value(
+                format!("`{text}` is no regular expression: {last}"),
+                "Escape letters that mean something with `\\`.",
+            )
+        })
+    };
+    let outcomes = [(args.failed, Outcome::Failed), (args.denied, Outcome::Denied)];
+    let usual = (Format::of(&args.format) == Format::Plain && !args.stats).then_some(USUAL);
+    Ok(Filter {
+        since: at(&args.since)?,
+        until: at(&args.until)?,
+        door: args.door.clone(),
+        program: args.program.clone(),
+        outcomes: outcomes.into_iter().filter(|(asked, _)| *asked).map(|(_, outcome)| outcome).collect(),
+        grep: args.grep.as_ref().map(grep).transpose()?,
+        limit: args.limit.map_or(usual, |limit| (limit > 0).then_some(limit)),
+    })
+}
+
+/// One object per command: as JSON one per line, as YAML one document each.
+fn objects(reader: &Reader, all: &[Found], format: Format) -> Done {
+    let mut out = std::io::stdout().lock();
+    for found in all {
+        let whole = reader.whole(found)?;
+        line(&mut out, &whole, format)?;
+    }
+    out.flush().map_err(|_| Failure::ReaderGone)?;
+    Ok(0)
+}
+
+fn line(out: &mut impl Write, object: &impl Serialize, format: Format) -> Result<(), Failure> {
+    let text = match format {
+        Format::Yaml => serde_saphyr::to_string(object).map(|text| format!("---\n{}", text.trim_end())).ok(),
+        _ => serde_json::to_string(object).ok(),
+    };
+    writeln!(out, "{}", text.unwrap_or_default()).map_err(|_| Failure::ReaderGone)
+}
+
+fn verify(reader: &Reader, format: Format) -> Done {
+    let verified = reader.verify()?;
+    if format != Format::Plain {
+        emit(&verified, format)?;
+        return Ok(0);
+    }
+    let mut text = match verified.records {
+        0 => "the journal is whole, and empty".to_owned(),
+        count => {
+            format!("the journal is whole: {count} records, from {} to {}", verified.first, verified.last)
+        }
+    };
+    for (count, what) in [
+        (verified.sealed, "older records were dropped in order"),
+        (verified.missed, "records could not be written, and are missing"),
+        (verified.interrupted, "commands were interrupted"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!("\n{count} {what}"));
+        }
+    }
+    print(&text)?;
+    Ok(0)
+}
+
+fn export(reader: &Reader) -> Done {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut written = Ok(());
+    reader.each(|seq, body, hash| {
+        if written.is_ok() {
+            let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+            // The text stays as it is, byte for byte: the hash is of it.
+            let text = json!({"seq": seq, "hash": hash}).to_string();
+            written = writeln!(out, "{},\"record\":{body}}}", text.trim_end_matches('}'));
+        }
+    })?;
+    written.and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)?;
+    Ok(0)
+}

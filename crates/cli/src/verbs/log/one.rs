@@ -1,0 +1,171 @@
+//! `runward log ID`: everything about one command, what it printed, or its terminal as a recording.
+
+use super::{Done, table};
+use crate::args::LogArgs;
+use crate::moment::written;
+use crate::output::{Failure, Format, emit, print};
+use runward::core::render::{bytes, duration, one_line};
+use runward::journal::read::cast;
+use runward::journal::{Begin, Ending, Found, Printed, Reader, Record, Refused, Whole};
+use runward::{Code, ErrorView, Stream};
+use std::io::Write;
+use std::time::Duration;
+
+pub(super) fn show(reader: &Reader, id: &str, args: &LogArgs) -> Done {
+    let found = reader.find(id)?;
+    let whole = reader.whole(&found)?;
+    if args.cast {
+        return recording(reader, &found, &whole);
+    }
+    if args.output {
+        return output(reader, &found, &whole);
+    }
+    match Format::of(&args.format) {
+        Format::Plain => print(&text(&found, &whole))?,
+        structured => emit(&whole, structured)?,
+    }
+    Ok(0)
+}
+
+fn output(reader: &Reader, found: &Found, whole: &Whole) -> Done {
+    let (stdout, stderr) = (reader.output(found, Stream::Stdout)?, reader.output(found, Stream::Stderr)?);
+    let printed = found.summary.bytes.unwrap_or(0) > 0 || whole.last.is_none();
+    if stdout.is_none() && stderr.is_none() && printed {
+        return Err(unkept(&found.summary.run));
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(&stdout.unwrap_or_default()).and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)?;
+    // Nobody reads the other stream: then there is nobody to tell.
+    let _ = std::io::stderr().write_all(&stderr.unwrap_or_default());
+    Ok(0)
+}
+
+fn unkept(run: &str) -> Failure {
+    Failure::Told(ErrorView {
+        code: Code::JournalUnknown,
+        message: format!("what the command `{run}` printed was not kept, or was dropped since"),
+        hint: Some(
+            "See `journal.output`, `limits.spool_bytes` and `journal.keep_days` in `runward config show`."
+                .to_owned(),
+        ),
+    })
+}
+
+fn recording(reader: &Reader, found: &Found, whole: &Whole) -> Done {
+    let no_terminal = || {
+        let message = format!("the command `{}` had no terminal", found.summary.run);
+        Failure::bad_value(message, "Ask with `--output` for what it printed.")
+    };
+    let Record::Begin(begin) = &whole.first else { return Err(no_terminal()) };
+    if begin.terminal.is_none() {
+        return Err(no_terminal());
+    }
+    let output = reader.output(found, Stream::Stdout)?.ok_or_else(|| unkept(&found.summary.run))?;
+    print(&cast(begin, &output, &reader.beats(found)?).join("\n"))?;
+    Ok(0)
+}
+
+/// Names and values, one each line.
+struct Sheet(Vec<(String, String)>);
+
+impl Sheet {
+    fn add(&mut self, name: &str, value: impl Into<String>) {
+        self.0.push((name.to_owned(), value.into()));
+    }
+
+    fn maybe(&mut self, name: &str, value: Option<impl Into<String>>) {
+        if let Some(value) = value {
+            self.add(name, value);
+        }
+    }
+
+    fn text(&self) -> String {
+        let wide = self.0.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let line = |(name, value): &(String, String)| format!("{name:<wide$}  {}", one_line(value));
+        self.0.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn text(found: &Found, whole: &Whole) -> String {
+    let mut sheet = Sheet(Vec::new());
+    sheet.add("id", &found.summary.run);
+    sheet.add("command", &found.summary.line);
+    sheet.add("state", table::state(&found.summary));
+    sheet.add("asked", written(found.summary.at));
+    match &whole.first {
+        Record::Begin(begin) => begun(&mut sheet, begin),
+        Record::Refused(refused) => self::refused(&mut sheet, refused),
+        _ => {}
+    }
+    match &whole.last {
+        Some(Record::End(end)) => ended(&mut sheet, end),
+        Some(Record::Interrupted { at, .. }) => sheet.add("noticed", written(*at)),
+        _ => {}
+    }
+    sheet.text()
+}
+
+fn asked_by(sheet: &mut Sheet, asker: &runward::journal::Asker) {
+    let client = asker.client.as_ref().map(|name| format!(" of {name}")).unwrap_or_default();
+    sheet.add("door", format!("{} ({}{client})", asker.door, asker.hand));
+    sheet.maybe("tool", asker.tool.clone());
+}
+
+fn begun(sheet: &mut Sheet, begin: &Begin<'_>) {
+    asked_by(sheet, &begin.asker);
+    sheet.maybe("purpose", begin.purpose.as_deref());
+    sheet.add("program", begin.program.as_ref());
+    sheet.add("argv", format!("{:?}", begin.argv));
+    sheet.add("cwd", begin.cwd.as_ref());
+    sheet.add("env names", begin.env.join(" "));
+    sheet.add("input", &begin.stdin);
+    sheet.maybe("terminal", begin.terminal.map(|(rows, cols)| format!("{rows} rows, {cols} columns")));
+    sheet.add("rule", begin.rule.as_ref());
+    sheet.maybe("approved by", begin.approved_by.clone());
+    let sandbox = if begin.sandbox.is_empty() { "none".to_owned() } else { begin.sandbox.join(", ") };
+    sheet.add("sandbox", sandbox);
+    sheet.add("held by", begin.containment.as_ref());
+    let limits = begin.limits.iter().map(|limit| format!("{}={} ({})", limit.name, limit.value, limit.by));
+    sheet.add("limits", limits.collect::<Vec<_>>().join(" "));
+    sheet.add("plan", &begin.plan);
+    sheet.add("runner", format!("process {}", begin.runner.pid));
+}
+
+fn refused(sheet: &mut Sheet, refused: &Refused) {
+    asked_by(sheet, &refused.asker);
+    sheet.maybe("program", refused.program.clone());
+    sheet.maybe("cwd", refused.asked_cwd.clone());
+    sheet.maybe("rule", refused.rule.clone());
+    sheet.add("why", format!("{} [{}]", refused.trouble.message, refused.trouble.code));
+}
+
+fn ended(sheet: &mut Sheet, end: &Ending) {
+    sheet.add("ended", written(end.at));
+    if let Some(trouble) = &end.failed {
+        return sheet.add("why", format!("{} [{}]", trouble.message, trouble.code));
+    }
+    sheet.add("took", duration(Duration::from_millis(end.duration_ms)));
+    sheet.maybe("exit code", end.exit_code.map(|code| code.to_string()));
+    sheet.maybe("signal", end.signal.clone());
+    sheet.maybe("stopped", end.stopped.as_deref());
+    let left = end.leftovers.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
+    sheet.add("leftovers", format!("{left} ({})", end.leftovers_state));
+    sheet.add("stdout", printed(&end.stdout));
+    sheet.add("stderr", printed(&end.stderr));
+    for note in &end.notes {
+        sheet.add("note", note);
+    }
+}
+
+fn printed(stream: &Printed) -> String {
+    let spooled = if stream.spooled { ", in the spool" } else { "" };
+    let part = if stream.digest_bytes < stream.bytes {
+        format!(" of the first {}", bytes(stream.digest_bytes))
+    } else {
+        String::new()
+    };
+    match stream.bytes {
+        0 => "nothing".to_owned(),
+        count => format!("{}{spooled}, blake3{part} {}", bytes(count), stream.digest),
+    }
+}

@@ -1,0 +1,150 @@
+//! Commands as a table that fits the terminal.
+
+use crate::moment::ago;
+use crate::output::Failure;
+use anstyle::{AnsiColor, Style};
+use runward::core::render::duration;
+use runward::journal::read::SHORT;
+use runward::journal::{Found, Millis, State, Summary};
+use std::io::Write;
+use std::time::Duration;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+const HEADS: [&str; COLUMNS] = ["AGE", "STATE", "TOOK", "DOOR", "ID", "COMMAND"];
+const COLUMNS: usize = 6;
+const STATE: usize = 1;
+
+/// Prints them, as wide as the terminal is.
+pub(super) fn print(all: &[Found], now: Millis) -> Result<(), Failure> {
+    let width = usize::from(runward::host::terminal_width().unwrap_or(120));
+    let mut out = anstream::stdout().lock();
+    let text = if all.is_empty() { "no commands".to_owned() } else { table(all, now, width) };
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)
+}
+
+/// The lines of a table that is so wide. Colours are taken out again where there are none.
+pub(super) fn table(all: &[Found], now: Millis, width: usize) -> String {
+    let rows: Vec<[String; COLUMNS]> = std::iter::once(HEADS.map(str::to_owned))
+        .chain(all.iter().map(|found| row(&found.summary, now)))
+        .collect();
+    let widths: Vec<usize> = (0..COLUMNS - 1)
+        .map(|column| rows.iter().map(|row| row[column].width()).max().unwrap_or(0))
+        .collect();
+    let styles = std::iter::once(Style::new().bold()).chain(all.iter().map(|found| style(&found.summary)));
+    let lines = rows.iter().zip(styles).map(|(row, style)| line(row, &widths, style, width));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// One more line under a table.
+pub(super) fn more(found: &Found, now: Millis, width: usize) -> String {
+    const WIDTHS: [usize; COLUMNS - 1] = [4, 11, 6, 7, SHORT];
+    line(&row(&found.summary, now), &WIDTHS, style(&found.summary), width)
+}
+
+fn line(row: &[String; COLUMNS], widths: &[usize], style: Style, width: usize) -> String {
+    let (mut shown, mut used) = (String::new(), 0);
+    for (column, (cell, wide)) in row.iter().zip(widths).enumerate() {
+        let pad = " ".repeat(wide.saturating_sub(cell.width()));
+        let paint = if column == STATE || style == Style::new().bold() { style } else { Style::new() };
+        shown.push_str(&format!("{paint}{cell}{paint:#}{pad}  "));
+        used += cell.width().max(*wide) + 2;
+    }
+    shown + &shortened(&row[COLUMNS - 1], width.saturating_sub(used).max(10))
+}
+
+fn row(summary: &Summary, now: Millis) -> [String; COLUMNS] {
+    [
+        ago(summary.at, now),
+        state(summary),
+        summary.took_ms.map(|took| duration(Duration::from_millis(took))).unwrap_or_default(),
+        summary.door.clone(),
+        short(&summary.run).to_owned(),
+        summary.line.clone(),
+    ]
+}
+
+/// How it came out, in a word or two.
+pub(super) fn state(summary: &Summary) -> String {
+    match (summary.state, summary.code) {
+        (State::Ended, Some(0)) => "ok".to_owned(),
+        (State::Ended, Some(code)) => format!("exit {code}"),
+        (State::Ended, None) => "ended".to_owned(),
+        (state, _) => state.name().to_owned(),
+    }
+}
+
+fn style(summary: &Summary) -> Style {
+    let colour = match (summary.state, summary.code) {
+        (State::Ended, Some(0)) => return Style::new(),
+        (State::Running, _) => AnsiColor::Cyan,
+        (State::Refused, _) => AnsiColor::Yellow,
+        _ => AnsiColor::Red,
+    };
+    colour.on_default()
+}
+
+/// The letters of an id that are enough to ask for it.
+pub(super) fn short(run: &str) -> &str {
+    run.get(..SHORT).unwrap_or(run)
+}
+
+fn shortened(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let (mut shown, mut used) = (String::new(), 0);
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used >= room {
+            break;
+        }
+        shown.push(c);
+    }
+    shown + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(in super::super) fn found(line: &str, state: State, code: Option<i64>) -> Found {
+        let summary = Summary {
+            run: "01a1e1a5-5f0c-7000-8000-00005f0c9a1e".to_owned(),
+            at: 1_000_000,
+            door: "mcp".to_owned(),
+            program: "x".to_owned(),
+            line: line.to_owned(),
+            state,
+            code,
+            took_ms: code.map(|_| 3250),
+            bytes: None,
+            runner: None,
+        };
+        Found { seq: 1, end: None, summary }
+    }
+
+    fn plain(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    #[test]
+    fn a_table_fits_its_terminal() {
+        let all = [
+            found("git push", State::Ended, Some(0)),
+            found(&"wörter ".repeat(40), State::Ended, Some(137)),
+            found("日本語日本語日本語日本語日本語日本語日本語日本語", State::Interrupted, None),
+        ];
+        let shown = plain(&table(&all, 1_065_000, 60));
+        assert!(shown.lines().all(|line| line.width() <= 60), "{shown}");
+        insta::assert_snapshot!(shown);
+    }
+
+    #[test]
+    fn how_it_came_out_is_said_in_a_word() {
+        let said = |state, code| super::state(&found("x", state, code).summary);
+        assert_eq!(said(State::Ended, Some(0)), "ok");
+        assert_eq!(said(State::Ended, Some(3)), "exit 3");
+        assert_eq!(said(State::Refused, None), "refused");
+        assert_eq!(said(State::Running, None), "running");
+    }
+}

@@ -1,0 +1,72 @@
+//! Commands as spans, told to a collector that this test plays.
+
+use crate::runner::Place;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::sync::mpsc::{Receiver, channel};
+
+/// A collector: hears requests, answers each, and passes on what it heard.
+fn collector() -> (String, Receiver<(String, Value)>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (told, heard) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(&stream);
+            let (mut head, mut line) = (String::new(), String::new());
+            while reader.read_line(&mut line).unwrap() > 2 {
+                head.push_str(&std::mem::take(&mut line));
+            }
+            let length =
+                head.lines().find_map(|line| line.strip_prefix("Content-Length: ")?.parse().ok()).unwrap();
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).unwrap();
+            (&stream).write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}").unwrap();
+            // The test may have heard enough.
+            let _ = told.send((head, serde_json::from_slice(&body).unwrap()));
+        }
+    });
+    (address, heard)
+}
+
+fn attribute<'a>(span: &'a Value, key: &str) -> &'a Value {
+    let all = span["attributes"].as_array().unwrap();
+    &all.iter().find(|it| it["key"] == key).unwrap_or_else(|| panic!("{key}: {span}"))["value"]
+}
+
+#[test]
+fn a_collector_is_told_of_every_command() {
+    let (address, heard) = collector();
+    let place = Place::new();
+    place.owner(&format!("[telemetry]\notlp = \"{address}\"\n"));
+    let said = place.run(["exec", "--", "sh", "-c", "echo API_TOKEN=very-secret; exit 3"]);
+    assert_eq!(said.code, 3, "{said:?}");
+    let (head, message) = heard.recv().unwrap();
+    assert!(
+        head.starts_with("POST /v1/traces HTTP/1.1\r\n") && head.contains("Content-Type: application/json"),
+        "{head}"
+    );
+    assert_eq!(message["resourceSpans"][0]["resource"]["attributes"][0]["value"]["stringValue"], "runward");
+    let span = &message["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    assert_eq!((span["traceId"].as_str().unwrap().len(), span["spanId"].as_str().unwrap().len()), (32, 16));
+    assert_eq!(attribute(span, "process.exit.code"), &json!({"intValue": "3"}));
+    assert_eq!(attribute(span, "runward.door"), &json!({"stringValue": "cli"}));
+    assert_eq!(span["status"]["code"], 2);
+    assert!(!message.to_string().contains("very-secret"), "{message}");
+    let time = |name: &str| span[name].as_str().unwrap().parse::<u128>().unwrap();
+    assert!(time("startTimeUnixNano") < time("endTimeUnixNano"));
+}
+
+#[test]
+fn a_collector_that_is_away_costs_nothing_but_its_spans() {
+    let place = Place::new();
+    // Nobody listens on the port that was just given back.
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    place.owner(&format!("[telemetry]\notlp = \"http://{free}\"\n"));
+    let said = place.run(["exec", "--", "echo", "hi"]);
+    assert_eq!((said.code, said.stdout.as_str()), (0, "hi\n"), "{said:?}");
+    place.owner("[telemetry]\notlp = \"https://example.com\"\n");
+    let said = place.run(["exec", "--", "true"]);
+    assert!(said.stderr.contains("is not of the form `http://HOST"), "{said:?}");
+}

@@ -1,0 +1,61 @@
+//! Values that are given to a secret-looking name in a text: `TOKEN=…`, `--password …`, `"apiKey": "…"`.
+//! May not judge names itself.
+
+use super::looks_secret;
+use std::ops::Range;
+
+/// Adds every value that a secret-looking name is given.
+pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        let is_sign = *byte == b'=' || *byte == b':' || (*byte == b' ' && is_option_before(bytes, at));
+        if !is_sign {
+            continue;
+        }
+        let name = name_before(text, at);
+        if !name.is_empty() && looks_secret(name) {
+            spans.extend(value(text, at));
+        }
+    }
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-' || byte == b'.'
+}
+
+/// The name that ends before this place, past a quote that closes it.
+fn name_before(text: &str, at: usize) -> &str {
+    let bytes = text.as_bytes();
+    let end = at - bytes[..at].iter().rev().take_while(|byte| b"\"'".contains(byte)).count();
+    let len = bytes[..end].iter().rev().take_while(|byte| is_name(**byte)).count();
+    &text[end - len..end]
+}
+
+/// Whether the word before this space is a long option without a value.
+fn is_option_before(bytes: &[u8], at: usize) -> bool {
+    let len = bytes[..at].iter().rev().take_while(|byte| is_name(**byte)).count();
+    let word = &bytes[at - len..at];
+    word.starts_with(b"--") && word.len() > 2 && bytes[..at - len].last().is_none_or(u8::is_ascii_whitespace)
+}
+
+/// The value behind this sign: in quotes, or up to where a word ends.
+fn value(text: &str, sign: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut from = sign + 1;
+    // `"name": "value"` has a space, `NAME= other` gives nothing.
+    if bytes[sign] == b':' {
+        from += bytes[from..].iter().take_while(|byte| **byte == b' ').count();
+    }
+    let quote = bytes.get(from).copied().filter(|byte| b"\"'".contains(byte));
+    from += usize::from(quote.is_some());
+    let rest = &text[from..];
+    let len = match quote {
+        Some(quote) => rest.find(char::from(quote)).unwrap_or(rest.len()),
+        None => rest.find(|c: char| c.is_whitespace() || "\"'&;|<>(),".contains(c)).unwrap_or(rest.len()),
+    };
+    let found = &rest[..len];
+    // A name that stands for the value is none, nor is the next option, nor `//` of an address.
+    let stands_for =
+        found.starts_with('$') || found.starts_with("//") || (quote.is_none() && found.starts_with('-'));
+    (!found.is_empty() && !stands_for).then_some(from..from + len)
+}

@@ -1,0 +1,129 @@
+//! Texts that are secrets by their shape: tokens with a known beginning, signed tokens, private keys, passwords in
+//! addresses. May not know names.
+
+use std::ops::Range;
+
+/// Beginnings of tokens, and how many letters at least must follow.
+const TOKENS: &[(&str, usize)] = &[
+    ("AKIA", 16),
+    ("ASIA", 16),
+    ("ghp_", 20),
+    ("gho_", 20),
+    ("ghu_", 20),
+    ("ghs_", 20),
+    ("ghr_", 20),
+    ("github_pat_", 20),
+    ("glpat-", 16),
+    ("xoxb-", 10),
+    ("xoxp-", 10),
+    ("xoxa-", 10),
+    ("xoxs-", 10),
+    ("xapp-", 10),
+    ("AIza", 30),
+    ("ya29.", 20),
+    ("sk-", 20),
+    ("sk_live_", 12),
+    ("sk_test_", 12),
+    ("rk_live_", 12),
+    ("npm_", 30),
+    ("pypi-", 30),
+    ("hf_", 30),
+    ("dop_v1_", 30),
+    ("SG.", 30),
+    ("AccountKey=", 20),
+];
+
+const KEY_BEGINS: &str = "-----BEGIN ";
+const KEY_NAME: &str = "PRIVATE KEY";
+const KEY_ENDS: &str = "-----END ";
+
+/// Adds every part of the text that is a secret by its shape.
+pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
+    for (beginning, least) in TOKENS {
+        spans.extend(token(text, beginning, *least));
+    }
+    spans.extend(signed(text));
+    spans.extend(private_keys(text));
+    spans.extend(in_addresses(text));
+    for scheme in ["Bearer ", "bearer ", "Basic ", "basic "] {
+        spans.extend(text.match_indices(scheme).filter_map(|(at, _)| {
+            let from = at + scheme.len();
+            let len = run(&text[from..], |b| is_letter(b) || b"+/=~.".contains(&b));
+            (len >= 8).then_some(from..from + len)
+        }));
+    }
+}
+
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+}
+
+/// How many bytes of the text's beginning are of this kind.
+fn run(text: &str, is: impl Fn(u8) -> bool) -> usize {
+    text.bytes().take_while(|byte| is(*byte)).count()
+}
+
+/// Whether a word begins here.
+fn begins(text: &str, at: usize) -> bool {
+    text.as_bytes()[..at].last().is_none_or(|before| !before.is_ascii_alphanumeric())
+}
+
+fn token<'a>(text: &'a str, beginning: &'a str, least: usize) -> impl Iterator<Item = Range<usize>> + 'a {
+    text.match_indices(beginning).filter(|(at, _)| begins(text, *at)).filter_map(move |(at, _)| {
+        let from = at + beginning.len();
+        let len = run(&text[from..], |b| is_letter(b) || b"./+=".contains(&b));
+        (len >= least).then_some(at..from + len)
+    })
+}
+
+/// `eyJ….….…`: three parts, the first of which is JSON.
+fn signed(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    text.match_indices("eyJ").filter(|(at, _)| begins(text, *at)).filter_map(|(at, _)| {
+        let mut end = at;
+        for part in 0..3 {
+            if part > 0 {
+                end += usize::from(text[end..].starts_with('.'));
+            }
+            let len = run(&text[end..], is_letter);
+            if len < 6 {
+                return None;
+            }
+            end += len;
+        }
+        Some(at..end)
+    })
+}
+
+fn private_keys(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut from) = (Vec::new(), 0);
+    while let Some(at) = text[from..].find(KEY_BEGINS).map(|at| from + at) {
+        from = at + KEY_BEGINS.len();
+        let title = text[from..].find("-----").map_or("", |end| &text[from..from + end]);
+        if title.contains(KEY_NAME) {
+            // One that is cut off goes to its end.
+            let closed = text[from..].find(KEY_ENDS).and_then(|end| {
+                let last = from + end + KEY_ENDS.len();
+                text[last..].find("-----").map(|dashes| last + dashes + 5)
+            });
+            from = closed.unwrap_or(text.len());
+            found.push(at..from);
+        }
+    }
+    found
+}
+
+/// The password in `scheme://user:password@host`, or a long user that is a token.
+fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    const TOKEN: usize = 20;
+    text.match_indices("://").filter_map(|(at, _)| {
+        let from = at + 3;
+        let len = text[from..]
+            .find(|c: char| c.is_whitespace() || "/?#\"'<>`".contains(c))
+            .unwrap_or(text.len() - from);
+        let until = from + text[from..from + len].rfind('@')?;
+        match text[from..until].find(':') {
+            Some(colon) => Some(from + colon + 1..until),
+            None => (until - from >= TOKEN).then_some(from..until),
+        }
+    })
+}

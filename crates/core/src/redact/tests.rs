@@ -1,0 +1,110 @@
+//! What is masked, and what is left alone.
+
+use super::*;
+use proptest::prelude::*;
+
+fn masked(text: &str) -> String {
+    Redactor::default().mask(text).into_owned()
+}
+
+#[test]
+fn known_shapes_are_masked() {
+    let long = "a1B2".repeat(12);
+    for secret in [
+        "AKIAIOSFODNN7EXAMPLE".to_owned(),
+        format!("ghp_{}", &long[..36]),
+        format!("github_pat_{long}"),
+        "xoxb-1234567890-abcdef".to_owned(),
+        format!("sk-{long}"),
+        format!("AIza{}", &long[..35]),
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefghijk".to_owned(),
+    ] {
+        assert_eq!(masked(&format!("use {secret}, please")), format!("use {MASK}, please"));
+    }
+}
+
+#[test]
+fn a_private_key_goes_whole_even_when_it_is_cut_off() {
+    let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----";
+    assert_eq!(masked(&format!("x {key} y")), format!("x {MASK} y"));
+    assert_eq!(masked("x -----BEGIN PRIVATE KEY-----\nMIIE"), format!("x {MASK}"));
+    let public = "-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----";
+    assert_eq!(masked(public), public);
+}
+
+#[test]
+fn passwords_in_addresses_go_and_the_rest_stays() {
+    assert_eq!(masked("git clone https://u:hunter2@host/x"), format!("git clone https://u:{MASK}@host/x"));
+    assert_eq!(masked("https://u:p@ss@host"), format!("https://u:{MASK}@host"));
+    assert_eq!(masked("see https://host:80/a@b"), "see https://host:80/a@b");
+    assert_eq!(masked("ssh://git@host"), "ssh://git@host");
+}
+
+#[test]
+fn what_a_secret_looking_name_is_given_is_masked() {
+    for (text, shown) in [
+        ("API_TOKEN=abc make", "API_TOKEN=[redacted] make"),
+        ("curl -H 'Authorization: Bearer abcdefgh'", "curl -H 'Authorization: [redacted] [redacted]'"),
+        ("x --password hunter2 y", "x --password [redacted] y"),
+        ("x --password=hunter2 y", "x --password=[redacted] y"),
+        (r#"{"apiKey": "a b", "n": 1}"#, r#"{"apiKey": "[redacted]", "n": 1}"#),
+        ("TOKEN='a b' c", "TOKEN='[redacted]' c"),
+        ("TOKEN=$OTHER c", "TOKEN=$OTHER c"),
+        ("make --jobs 4 KEY=2", "make --jobs 4 KEY=2"),
+        ("--password --verbose", "--password --verbose"),
+    ] {
+        assert_eq!(masked(text), shown, "{text}");
+    }
+}
+
+#[test]
+fn values_of_secret_variables_are_masked_wherever_they_stand() {
+    let env = [("MY_TOKEN", "correct horse"), ("EDITOR", "vim-is-nice"), ("A_TOKEN", "1")];
+    let env: Vec<(OsString, OsString)> = env.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect();
+    let redactor = Redactor::of(env.iter().map(|(name, value)| (name, value)));
+    assert_eq!(redactor.mask("say 'correct horse' 1 vim-is-nice"), format!("say '{MASK}' 1 vim-is-nice"));
+    let more = [("B_SECRET".into(), "battery".into())];
+    let both = redactor.also(more.iter().map(|(n, v)| (n, v))).unwrap();
+    assert_eq!(both.mask("correct horse battery"), format!("{MASK} {MASK}"));
+    assert!(redactor.also(env.iter().map(|(name, value)| (name, value))).is_none(), "nothing is new");
+}
+
+#[test]
+fn a_word_after_a_secret_option_goes_whole() {
+    let words = ["mysql", "--password", "two words", "-p", "x", "--token", "-v"].map(Cow::Borrowed);
+    let shown = Redactor::default().mask_words(&words);
+    assert_eq!(shown, ["mysql", "--password", MASK, "-p", "x", "--token", "-v"]);
+}
+
+#[test]
+fn the_owners_patterns_count_too() {
+    #[derive(Debug)]
+    struct Digits;
+    impl Pattern for Digits {
+        fn matches(&self, text: &str) -> Vec<Range<usize>> {
+            text.find("42").map(|at| at..at + 2).into_iter().collect()
+        }
+    }
+    let redactor = Redactor::default().with_patterns(vec![Arc::new(Digits)]);
+    assert_eq!(redactor.mask("x42y"), format!("x{MASK}y"));
+}
+
+#[test]
+fn bytes_that_are_no_text_stay_as_they_are() {
+    let shown = Redactor::default().mask_bytes(b"\xff TOKEN=abc \xfe");
+    assert_eq!(shown, [b"\xff TOKEN=".as_slice(), MASK.as_bytes(), b" \xfe"].concat());
+}
+
+proptest! {
+    #[test]
+    fn any_text_can_be_masked(text in "(\\PC|[=: '\"\\-]|TOKEN|://|@|eyJ|-----BEGIN |é){0,40}") {
+        let _ = masked(&text);
+    }
+
+    #[test]
+    fn a_planted_token_never_survives(before in "[a-z =:'\"/]{0,20}", after in "[ ,;'\"]\\PC{0,20}") {
+        let secret = "ghp_0123456789abcdefghij0123456789abcdef";
+        let text = format!("{before} {secret}{after}");
+        prop_assert!(!masked(&text).contains(secret));
+    }
+}

@@ -1,0 +1,83 @@
+//! The chain: each record's hash covers the one before it. Pure.
+//!
+//! It shows that records were changed, taken out or put in after they were written. It does not stop anybody from
+//! writing the whole journal anew: whoever may write its files can do that.
+
+/// The hash of one record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Link([u8; 32]);
+
+impl Link {
+    /// What the first record of all is chained to.
+    pub(super) const ORIGIN: Link = Link([0; 32]);
+
+    /// The hash of the record that follows this one: its place, and its text byte for byte.
+    #[must_use]
+    pub(super) fn next(self, seq: u64, body: &str) -> Link {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.0);
+        hasher.update(&seq.to_le_bytes());
+        hasher.update(body.as_bytes());
+        Link(*hasher.finalize().as_bytes())
+    }
+
+    /// A hash as it was stored.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Link> {
+        bytes.try_into().ok().map(Link)
+    }
+
+    /// A hash as it is written in words.
+    pub(super) fn from_hex(text: &str) -> Option<Link> {
+        let mut bytes = [0; 32];
+        if text.len() != 64 || !text.is_ascii() {
+            return None;
+        }
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[at * 2..at * 2 + 2], 16).ok()?;
+        }
+        Some(Link(bytes))
+    }
+
+    /// As it is stored.
+    pub(super) fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for Link {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_link_is_written_and_read() {
+        let link = Link::ORIGIN.next(1, "{}");
+        assert_eq!(Link::from_hex(&link.to_string()), Some(link));
+        assert_eq!(Link::from_bytes(link.as_bytes()), Some(link));
+        assert_eq!(Link::from_hex("zz"), None);
+        assert_eq!(Link::from_hex(&"é".repeat(32)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_change_breaks_the_chain(
+            texts in prop::collection::vec("\\PC{0,12}", 1..8), at in any::<prop::sample::Index>(), other in "\\PC{0,12}",
+        ) {
+            let chained = |texts: &[String]| {
+                (1..).zip(texts).fold(Link::ORIGIN, |link, (seq, text)| link.next(seq, text))
+            };
+            let mut changed = texts.clone();
+            let at = at.index(changed.len());
+            prop_assume!(changed[at] != other);
+            changed[at] = other;
+            prop_assert_ne!(chained(&texts), chained(&changed));
+            prop_assert_ne!(chained(&texts), chained(&texts[1..]));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! From the road to records: what is written down of a plan, a refusal, a failure, an ending. Pure but for the clock
+//! that is handed in; masks everything that a caller wrote.
+
+use super::record::run_name;
+use super::record::{
+    Asked, Asker, Begin, Ending, Limit, Millis, Printed, Record, Refused, Runner, SCHEMA, Trouble,
+};
+use crate::config::rule_table;
+use runward_core::error::ErrorView;
+use runward_core::plan::{Draft, ExecPlan, Grantor};
+use runward_core::policy::always;
+use runward_core::record::{How, Receipt, StopCause};
+use runward_core::redact::Redactor;
+use runward_core::render::word;
+use runward_core::spec::{Caller, CommandSpec, Hand, Program, StdinSpec, Terminal};
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// What is known when something is written down.
+pub(super) struct Scribe<'a> {
+    pub(super) at: Millis,
+    pub(super) redactor: &'a Redactor,
+}
+
+fn shown(text: &OsStr) -> Cow<'_, str> {
+    text.to_str().map_or_else(|| Cow::Owned(word(text)), Cow::Borrowed)
+}
+
+impl Scribe<'_> {
+    fn masked<'t>(&self, text: &'t OsStr) -> Cow<'t, str> {
+        match shown(text) {
+            Cow::Borrowed(text) => self.redactor.mask(text),
+            Cow::Owned(text) => Cow::Owned(self.redactor.mask(&text).into_owned()),
+        }
+    }
+
+    fn words<'t>(&self, words: impl Iterator<Item = &'t OsStr>) -> Vec<Cow<'t, str>> {
+        self.redactor.mask_words(&words.map(shown).collect::<Vec<_>>())
+    }
+
+    fn asked<'t>(&self, program: &'t Program) -> Asked<'t> {
+        match program {
+            Program::Exec { name, args } => {
+                Asked::Exec(self.words(std::iter::once(name).chain(args).map(|word| word.as_os_str())))
+            }
+            Program::Shell { script, .. } => Asked::Shell(self.masked(script)),
+        }
+    }
+
+    fn is_harmless(&self, text: &str) -> bool {
+        matches!(self.redactor.mask(text), Cow::Borrowed(_))
+    }
+
+    fn path<'t>(&self, path: &'t Path) -> Cow<'t, str> {
+        self.masked(path.as_os_str())
+    }
+
+    /// A command that is about to start.
+    pub(super) fn begin<'t>(&self, plan: &'t ExecPlan, mark: &str) -> Record<'t> {
+        let (draft, command) = (plan.draft(), plan.draft().command());
+        let (rule, approved_by) = leave(plan);
+        Record::Begin(Box::new(Begin {
+            schema: SCHEMA,
+            at: self.at,
+            id: run_name(draft.id()),
+            asker: asker(draft.caller()),
+            asked: self.asked(command.asked()),
+            asked_cwd: command.asked_cwd().map(|cwd| self.path(cwd)),
+            purpose: command.purpose().map(|purpose| self.redactor.mask(purpose)),
+            program: self.path(command.real_program()),
+            argv: self.words(command.argv().iter().map(|word| word.as_os_str())),
+            cwd: self.path(command.cwd()),
+            env: command.env().keys().map(|name| shown(name)).collect(),
+            stdin: stdin(command.stdin()),
+            terminal: match command.terminal() {
+                Terminal::Pty { rows, cols } => Some((rows, cols)),
+                Terminal::Pipes => None,
+            },
+            rule,
+            // A rule with a secret in it is suggested to nobody.
+            agreed: approved_by.as_ref().and_then(|_| agreed(draft)).filter(|text| self.is_harmless(text)),
+            approved_by,
+            containment: Cow::Borrowed(draft.containment().name()),
+            sandbox: draft.sandbox().to_vec(),
+            limits: draft.limits().iter().map(limit).collect(),
+            plan: draft.digest().to_string(),
+            runner: Runner { pid: std::process::id(), mark: Cow::Owned(mark.to_owned()) },
+        }))
+    }
+
+    /// A command that may not run, or could not be made ready.
+    pub(super) fn refused(&self, id: String, asked: &Attempt<'_>, view: &ErrorView) -> Record<'static> {
+        let own = |asked: Asked<'_>| match asked {
+            Asked::Exec(words) => {
+                Asked::Exec(words.into_iter().map(|word| Cow::Owned(word.into_owned())).collect())
+            }
+            Asked::Shell(text) => Asked::Shell(Cow::Owned(text.into_owned())),
+        };
+        let draft = asked.draft;
+        Record::Refused(Box::new(Refused {
+            schema: SCHEMA,
+            at: self.at,
+            id,
+            asker: asker(asked.caller),
+            asked: own(self.asked(asked.program)),
+            asked_cwd: asked.cwd.map(|cwd| self.path(cwd).into_owned()),
+            program: draft.map(|draft| self.path(draft.command().real_program()).into_owned()),
+            rule: draft.and_then(|draft| Some(draft.ruling().deciding()?.rule.clone())),
+            trouble: self.trouble(view),
+        }))
+    }
+
+    fn trouble(&self, view: &ErrorView) -> Trouble {
+        let message = self.redactor.mask(&view.message).into_owned();
+        Trouble { code: Cow::Borrowed(view.code.name()), message }
+    }
+
+    /// A command that is over.
+    pub(super) fn end(&self, receipt: &Receipt, printed: [Printed; 2]) -> Record<'static> {
+        let end = &receipt.end;
+        let timed_out = end.stopped == Some(StopCause::Timeout);
+        let (exit_code, signal) = match end.how {
+            How::Exited(code) => (Some(code), None),
+            How::Signaled(signal) => (None, Some(signal.to_string())),
+            How::Unknown => (None, None),
+        };
+        let [stdout, stderr] = printed;
+        Record::End(Box::new(Ending {
+            schema: SCHEMA,
+            at: self.at,
+            id: run_name(receipt.id),
+            pid: Some(receipt.pid),
+            exit_code: if timed_out { Some(124) } else { exit_code },
+            signal,
+            stopped: end.stopped.map(|cause| Cow::Borrowed(cause.name())),
+            leftovers: end.leftovers.count(),
+            leftovers_state: Cow::Borrowed(end.leftovers.state()),
+            duration_ms: u64::try_from(receipt.duration.as_millis()).unwrap_or(u64::MAX),
+            stdout,
+            stderr,
+            failed: None,
+            notes: receipt.notes.clone(),
+        }))
+    }
+
+    /// A command whose first record is written, and which then could not be started.
+    pub(super) fn never_started(&self, id: String, view: &ErrorView) -> Record<'static> {
+        Record::End(Box::new(Ending {
+            schema: SCHEMA,
+            at: self.at,
+            id,
+            pid: None,
+            exit_code: None,
+            signal: None,
+            stopped: None,
+            leftovers: Some(0),
+            leftovers_state: Cow::Borrowed("none"),
+            duration_ms: 0,
+            stdout: Printed::default(),
+            stderr: Printed::default(),
+            failed: Some(self.trouble(view)),
+            notes: Vec::new(),
+        }))
+    }
+}
+
+/// A request, as far as it came.
+#[derive(Clone, Copy)]
+pub(crate) struct Attempt<'a> {
+    pub(crate) caller: &'a Caller,
+    pub(crate) program: &'a Program,
+    pub(crate) cwd: Option<&'a Path>,
+    pub(crate) draft: Option<&'a Draft>,
+}
+
+impl<'a> Attempt<'a> {
+    /// A request that nothing was made of.
+    pub(crate) fn of(caller: &'a Caller, spec: &'a CommandSpec) -> Self {
+        Self { caller, program: &spec.program, cwd: spec.cwd.as_deref(), draft: None }
+    }
+
+    /// A request that became a draft.
+    pub(crate) fn drafted(draft: &'a Draft) -> Self {
+        let command = draft.command();
+        Self {
+            caller: draft.caller(),
+            program: command.asked(),
+            cwd: command.asked_cwd(),
+            draft: Some(draft),
+        }
+    }
+}
+
+fn asker(caller: &Caller) -> Asker {
+    Asker {
+        door: Cow::Borrowed(caller.door.name()),
+        hand: Cow::Borrowed(match caller.hand {
+            Hand::Person => "person",
+            Hand::Program => "program",
+        }),
+        client: caller.name.clone(),
+        tool: caller.tool.clone(),
+    }
+}
+
+/// The rule that decided, and the person who approved.
+fn leave(plan: &ExecPlan) -> (Cow<'_, str>, Option<String>) {
+    match plan.permitted_by() {
+        Grantor::Rule(rule) => (Cow::Borrowed(rule), None),
+        Grantor::Person(person) => {
+            let asked_by = plan.draft().ruling().deciding().map_or("no rule", |found| found.rule.as_str());
+            (Cow::Borrowed(asked_by), Some(person.clone()))
+        }
+    }
+}
+
+/// The rules that would have covered it, as TOML.
+fn agreed(draft: &Draft) -> Option<String> {
+    Some(always(draft)?.iter().filter_map(rule_table).collect::<Vec<_>>().concat())
+        .filter(|text| !text.is_empty())
+}
+
+/// Never the bytes, nor a digest of them: a short secret could be found by trying.
+fn stdin(spec: &StdinSpec) -> String {
+    match spec {
+        StdinSpec::Null => "null".to_owned(),
+        StdinSpec::Open => "open".to_owned(),
+        StdinSpec::Bytes(bytes) => format!("{} bytes", bytes.len()),
+    }
+}
+
+fn limit(kept: &runward_core::plan::KeptLimit) -> Limit {
+    Limit { name: Cow::Borrowed(kept.name), value: kept.value, by: Cow::Borrowed(kept.by.name()) }
+}

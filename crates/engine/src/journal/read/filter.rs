@@ -1,0 +1,138 @@
+//! Which commands are wanted, and finding them newest first, so that a few are found without looking at all.
+
+use super::{COLUMNS, Found, ReadError, Reader, found};
+use crate::journal::record::Millis;
+use crate::journal::store::seek;
+use crate::journal::summary::State;
+use regex::Regex;
+use rusqlite::ToSql;
+
+/// How a command came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did not do what was asked: a code other than 0, not started, interrupted.
+    Failed,
+    /// It may not run.
+    Denied,
+}
+
+/// Which commands are wanted. What is not said is not asked.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Asked for at this moment or later.
+    pub since: Option<Millis>,
+    /// Asked for before this moment.
+    pub until: Option<Millis>,
+    /// Through this door.
+    pub door: Option<String>,
+    /// The program's name, without its folder.
+    pub program: Option<String>,
+    /// With any of these outcomes.
+    pub outcomes: Vec<Outcome>,
+    /// With a command line that matches.
+    pub grep: Option<Regex>,
+    /// At most so many, the newest.
+    pub limit: Option<usize>,
+}
+
+impl Filter {
+    /// The conditions, and their values in order.
+    fn conditions(&self, from: i64) -> (String, Vec<Box<dyn ToSql>>) {
+        let mut all = vec![("seq >= ?".to_owned(), Box::new(from) as Box<dyn ToSql>)];
+        let mut add = |text: &str, value: Box<dyn ToSql>| all.push((text.to_owned(), value));
+        if let Some(since) = self.since {
+            add("at >= ?", Box::new(since.cast_signed()));
+        }
+        if let Some(until) = self.until {
+            add("at < ?", Box::new(until.cast_signed()));
+        }
+        if let Some(door) = &self.door {
+            add("door = ?", Box::new(door.clone()));
+        }
+        if let Some(program) = &self.program {
+            add("program = ?", Box::new(program.clone()));
+        }
+        let (mut texts, values): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+        let outcomes: Vec<&str> = self.outcomes.iter().map(|outcome| outcome.condition()).collect();
+        if !outcomes.is_empty() {
+            texts.push(format!("({})", outcomes.join(" OR ")));
+        }
+        (texts.join(" AND "), values)
+    }
+}
+
+impl Filter {
+    /// Whether a command is wanted, but for how many are.
+    pub fn wants(&self, found: &Found) -> bool {
+        let summary = &found.summary;
+        let outcome = |outcome: &Outcome| outcome.holds(summary.state, summary.code);
+        self.since.is_none_or(|since| summary.at >= since)
+            && self.until.is_none_or(|until| summary.at < until)
+            && self.door.as_ref().is_none_or(|door| *door == summary.door)
+            && self.program.as_ref().is_none_or(|program| *program == summary.program)
+            && (self.outcomes.is_empty() || self.outcomes.iter().any(outcome))
+            && self.grep.as_ref().is_none_or(|grep| grep.is_match(&summary.line))
+    }
+}
+
+impl Outcome {
+    fn holds(self, state: State, code: Option<i64>) -> bool {
+        match self {
+            Outcome::Failed => match state {
+                State::Ended => code != Some(0),
+                State::Failed | State::Interrupted => true,
+                State::Running | State::Refused => false,
+            },
+            Outcome::Denied => state == State::Refused,
+        }
+    }
+
+    fn condition(self) -> &'static str {
+        match self {
+            Outcome::Failed => "(state = 1 AND code IS NOT 0) OR state IN (3, 4)",
+            Outcome::Denied => "state = 2",
+        }
+    }
+}
+
+impl Reader {
+    /// The commands that are wanted, oldest first.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Found>, ReadError> {
+        let (limit, mut all) = (filter.limit.unwrap_or(usize::MAX), Vec::new());
+        self.newest_first(filter, |row| {
+            all.push(found(row)?);
+            Ok(all.len() < limit)
+        })?;
+        all.reverse();
+        Ok(all.into_iter().map(|found| self.alive(found)).collect())
+    }
+
+    /// Looks at the wanted commands, newest first, for as long as it is told to go on.
+    pub(super) fn newest_first(
+        &self,
+        filter: &Filter,
+        mut told: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<bool>,
+    ) -> Result<(), ReadError> {
+        const LINE: usize = 6;
+        let (conditions, values) = filter.conditions(self.from(filter)?);
+        let text = format!("SELECT {COLUMNS} FROM commands WHERE {conditions} ORDER BY seq DESC");
+        let mut all = self.connection.prepare(&text)?;
+        let mut rows = all.query(rusqlite::params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            if let Some(grep) = &filter.grep
+                && !row.get_ref(LINE)?.as_str().is_ok_and(|line| grep.is_match(line))
+            {
+                continue;
+            }
+            if !told(row)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where in the journal to begin to look.
+    fn from(&self, filter: &Filter) -> Result<i64, ReadError> {
+        Ok(filter.since.map_or(Ok(0), |since| seek::moment(&self.connection, since))?)
+    }
+}

@@ -1,0 +1,293 @@
+//! What is written down: one record before a command starts, one at its end, and a few about the journal itself.
+//!
+//! This is a published format, like a receipt: it changes only with [`SCHEMA`]. May not hold values of environment
+//! variables, nor what a command was given to read.
+
+use runward_core::plan::RunId;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The version of every record.
+pub const SCHEMA: u32 = 1;
+
+/// Milliseconds since 1970, by the host's clock.
+pub type Millis = u64;
+
+/// One record. What it says is covered by the chain, down to the byte.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Record<'a> {
+    /// A command is about to start.
+    Begin(Box<Begin<'a>>),
+    /// A command is over.
+    End(Box<Ending>),
+    /// A command may not run, or could not be made ready.
+    Refused(Box<Refused>),
+    /// A command began, and whoever ran it was gone before it could say how it ended.
+    Interrupted {
+        /// When that was noticed.
+        at: Millis,
+        /// The run.
+        id: String,
+    },
+    /// Older records were dropped.
+    Sealed(Seal),
+    /// Records are missing because they could not be written.
+    Gap {
+        /// When writing was possible again.
+        at: Millis,
+        /// How many.
+        missed: u64,
+        /// Why.
+        because: String,
+    },
+    /// The journal ended before the record that its head names.
+    Cut {
+        /// When that was noticed.
+        at: Millis,
+        /// The record that the head names.
+        head: u64,
+        /// The last record that was there.
+        last: u64,
+    },
+}
+
+impl Record<'_> {
+    /// When it was written.
+    pub fn at(&self) -> Millis {
+        match self {
+            Record::Begin(begin) => begin.at,
+            Record::End(end) => end.at,
+            Record::Refused(refused) => refused.at,
+            Record::Sealed(seal) => seal.at,
+            Record::Interrupted { at, .. } | Record::Gap { at, .. } | Record::Cut { at, .. } => *at,
+        }
+    }
+
+    /// The run it is about, if it is about one.
+    pub fn run(&self) -> Option<&str> {
+        match self {
+            Record::Begin(begin) => Some(&begin.id),
+            Record::End(end) => Some(&end.id),
+            Record::Refused(refused) => Some(&refused.id),
+            Record::Interrupted { id, .. } => Some(id),
+            Record::Sealed(_) | Record::Gap { .. } | Record::Cut { .. } => None,
+        }
+    }
+
+    /// The spelling of its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Record::Begin(_) => "begin",
+            Record::End(_) => "end",
+            Record::Refused(_) => "refused",
+            Record::Interrupted { .. } => "interrupted",
+            Record::Sealed(_) => "sealed",
+            Record::Gap { .. } => "gap",
+            Record::Cut { .. } => "cut",
+        }
+    }
+}
+
+/// Who asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asker {
+    /// The door.
+    pub door: Cow<'static, str>,
+    /// Whether a person typed it or a program asked.
+    pub hand: Cow<'static, str>,
+    /// The client's own name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// The tool that was called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+}
+
+/// What was asked, masked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Asked<'a> {
+    /// A program and its arguments.
+    Exec(Vec<Cow<'a, str>>),
+    /// A text for a shell.
+    Shell(Cow<'a, str>),
+}
+
+/// A limit, and who kept it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limit {
+    /// Its name, as in the configuration.
+    pub name: Cow<'static, str>,
+    /// Its value.
+    pub value: u64,
+    /// Who kept it.
+    pub by: Cow<'static, str>,
+}
+
+/// Who ran it: the process, and the mark that is locked for as long as it lives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Runner {
+    /// The process.
+    pub pid: u32,
+    /// Its mark.
+    pub mark: Cow<'static, str>,
+}
+
+/// A command that is about to start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Begin<'a> {
+    /// The version of the format.
+    pub schema: u32,
+    /// When.
+    pub at: Millis,
+    /// The run.
+    pub id: String,
+    /// Who asked.
+    #[serde(flatten)]
+    pub asker: Asker,
+    /// What was asked.
+    pub asked: Asked<'a>,
+    /// Where, in the caller's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_cwd: Option<Cow<'a, str>>,
+    /// Why, in the caller's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<Cow<'a, str>>,
+    /// The file that is executed, with every link followed.
+    pub program: Cow<'a, str>,
+    /// What it is told.
+    pub argv: Vec<Cow<'a, str>>,
+    /// Where it runs.
+    pub cwd: Cow<'a, str>,
+    /// The names in its environment.
+    pub env: Vec<Cow<'a, str>>,
+    /// What it reads: `null`, `open`, or how many bytes.
+    pub stdin: String,
+    /// Rows and columns of its terminal, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<(u16, u16)>,
+    /// The rule that decided.
+    pub rule: Cow<'a, str>,
+    /// The person who approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved_by: Option<String>,
+    /// The rules that would have covered what a person agreed to, as TOML.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<String>,
+    /// How its processes are held together.
+    pub containment: Cow<'static, str>,
+    /// Layers of the sandbox in force.
+    pub sandbox: Vec<String>,
+    /// Limits, and who keeps them.
+    pub limits: Vec<Limit>,
+    /// The identity of the plan.
+    pub plan: String,
+    /// Who runs it.
+    pub runner: Runner,
+}
+
+/// What is known of one stream.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Printed {
+    /// All its bytes.
+    pub bytes: u64,
+    /// The blake3 digest of the first `digest_bytes` of them.
+    pub digest: String,
+    /// How many of them the digest is of.
+    pub digest_bytes: u64,
+    /// Whether it is in the spool.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spooled: bool,
+}
+
+/// Why a command did not come to run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trouble {
+    /// The stable code.
+    pub code: Cow<'static, str>,
+    /// In words, masked.
+    pub message: String,
+}
+
+/// A command that is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    /// The version of the format.
+    pub schema: u32,
+    /// When.
+    pub at: Millis,
+    /// The run.
+    pub id: String,
+    /// Its process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// What it returned; 124 at its deadline.
+    pub exit_code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<String>,
+    /// Why it was made to end.
+    pub stopped: Option<Cow<'static, str>>,
+    /// How many outlived it, and what became of them.
+    pub leftovers: Option<u32>,
+    /// What became of what outlived it.
+    pub leftovers_state: Cow<'static, str>,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// What it printed.
+    pub stdout: Printed,
+    /// What it complained about.
+    pub stderr: Printed,
+    /// Why it never started, if it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<Trouble>,
+    /// Sentences of the receipt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A command that may not run, or could not be made ready.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The version of the format.
+    pub schema: u32,
+    /// When.
+    pub at: Millis,
+    /// A name for the request: it never became a run.
+    pub id: String,
+    /// Who asked.
+    #[serde(flatten)]
+    pub asker: Asker,
+    /// What was asked.
+    pub asked: Asked<'static>,
+    /// Where, in the caller's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_cwd: Option<String>,
+    /// The file that would have been executed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The rule that decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Why.
+    #[serde(flatten)]
+    pub trouble: Trouble,
+}
+
+/// Older records were dropped: where the chain begins now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seal {
+    /// When.
+    pub at: Millis,
+    /// The last record that was dropped.
+    pub through: u64,
+    /// Its place in the chain.
+    pub hash: String,
+    /// How many were dropped this time.
+    pub count: u64,
+}
+
+/// A run's name as records have it.
+pub(super) fn run_name(id: RunId) -> String {
+    id.to_string()
+}

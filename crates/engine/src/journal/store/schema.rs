@@ -1,0 +1,126 @@
+//! The tables, and how a connection is opened.
+//!
+//! `records` is the truth. `commands` is one line for each command, derived from it so that lists are fast; verifying
+//! compares the two. Neither has an index: numbers grow with time, and a run's name begins with its time, so everything
+//! is found by looking for a moment, and the first record of a command touches two pages. `outputs` holds what short commands printed, masked; their digests are in the records.
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The version of the tables.
+const VERSION: i64 = 1;
+
+/// Says to other programs whose file it is.
+const APPLICATION: i64 = 0x5275_6e77;
+
+const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS records (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, run TEXT, body TEXT NOT NULL, hash BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS commands (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, run TEXT NOT NULL, door TEXT NOT NULL, program TEXT NOT NULL,
+    line TEXT NOT NULL, state INTEGER NOT NULL, code INTEGER, took INTEGER, bytes INTEGER, end INTEGER, runner TEXT
+);
+CREATE TABLE IF NOT EXISTS outputs (seq INTEGER PRIMARY KEY, stdout BLOB, stderr BLOB, beats TEXT);
+CREATE TABLE IF NOT EXISTS base (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL);
+";
+
+/// Where the parts of a journal are.
+#[derive(Debug, Clone)]
+pub(in crate::journal) struct Places {
+    pub(in crate::journal) folder: PathBuf,
+}
+
+impl Places {
+    pub(in crate::journal) fn database(&self) -> PathBuf {
+        self.folder.join("journal.db")
+    }
+
+    pub(in crate::journal) fn head(&self) -> PathBuf {
+        self.folder.join("head")
+    }
+
+    pub(in crate::journal) fn intake(&self) -> PathBuf {
+        self.folder.join("intake")
+    }
+
+    pub(in crate::journal) fn alive(&self) -> PathBuf {
+        self.folder.join("alive")
+    }
+}
+
+/// A connection that writes; makes what is missing.
+pub(super) fn to_write(places: &Places, patience: Duration) -> io::Result<Connection> {
+    runward_os::private_folder(&places.folder)?;
+    let path = places.database();
+    // Made by us, so that nobody else can read it; what the database adds beside it gets the same rights.
+    drop(runward_os::private_log(&path)?);
+    let connection =
+        Connection::open_with_flags(&path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE)).map_err(told)?;
+    prepare(&connection, patience).map_err(told)?;
+    Ok(connection)
+}
+
+/// A connection that only looks.
+pub(in crate::journal) fn to_read(path: &Path) -> rusqlite::Result<Connection> {
+    // Looking needs the index of the log, which is a file that may have to be made.
+    let connection = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
+        .or_else(|_| Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY)))?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.pragma_update(None, "query_only", true)?;
+    connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    Ok(connection)
+}
+
+fn flags(access: OpenFlags) -> OpenFlags {
+    access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_EXRESCODE
+}
+
+fn prepare(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
+    connection.busy_timeout(patience)?;
+    // Ending must not wait for the disk: the log is read back by whoever opens the journal next.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version == 0 {
+        make(connection)?;
+    } else if version != VERSION {
+        let what = format!("it was written by another version of Runward ({version}, not {VERSION})");
+        return Err(rusqlite::Error::ToSqlConversionFailure(what.into()));
+    }
+    // Records are appended: little of what was written is looked at again.
+    connection.pragma_update(None, "cache_size", -256)?;
+    // Whoever waits for a record must not wait for this: it is done when nobody does.
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    // Survives being killed at any point; a power cut may take the last records, and the head then says so.
+    connection.pragma_update(None, "synchronous", "NORMAL")
+}
+
+/// Several processes may do this at once: the first makes the tables, and the others find them.
+fn make(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    let _: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    let made = connection.execute_batch(TABLES).and_then(|()| {
+        connection.pragma_update(None, "application_id", APPLICATION)?;
+        connection.pragma_update(None, "user_version", VERSION)
+    });
+    connection.execute_batch(if made.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    made
+}
+
+/// What the database says, in words.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
+pub(in crate::journal) fn told(error: rusqlite::Error) -> io::Error {
+    use rusqlite::ErrorCode as E;
+    let kind = match error.sqlite_error_code() {
+        Some(E::DiskFull) => io::ErrorKind::StorageFull,
+        Some(E::DatabaseBusy | E::DatabaseLocked) => io::ErrorKind::TimedOut,
+        Some(E::PermissionDenied | E::ReadOnly | E::CannotOpen) => io::ErrorKind::PermissionDenied,
+        _ => io::ErrorKind::Other,
+    };
+    io::Error::new(kind, error.to_string())
+}

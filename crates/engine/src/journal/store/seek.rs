@@ -1,0 +1,116 @@
+//! Finding by time: numbers grow with it, and the name of a run begins with it.
+//!
+//! Records of several processes are written in nearly the order of their clocks; how far apart they may be is
+//! [`OUT_OF_ORDER`]. A command that waits for a person is named long before it begins: see [`LONGEST_ASK`].
+
+use crate::journal::record::Millis;
+use rusqlite::{Connection, OptionalExtension};
+
+/// A record may wait a little before it is written.
+const OUT_OF_ORDER: Millis = 120_000;
+
+/// How long a command may wait for a person, between being named and beginning.
+const LONGEST_ASK: Millis = 3_600_000;
+
+/// The number of the first command at this moment or later, going by nearly ordered times.
+pub(in crate::journal) fn moment(connection: &Connection, at: Millis) -> rusqlite::Result<i64> {
+    let at = at.saturating_sub(OUT_OF_ORDER).cast_signed();
+    let end = |order: &str| {
+        let text = format!("SELECT seq FROM commands ORDER BY seq {order} LIMIT 1");
+        connection.prepare_cached(&text)?.query_row([], |row| row.get::<_, i64>(0)).optional()
+    };
+    let (Some(mut low), Some(mut high)) = (end("ASC")?, end("DESC")?) else { return Ok(0) };
+    let mut next =
+        connection.prepare_cached("SELECT seq, at FROM commands WHERE seq >= ?1 ORDER BY seq LIMIT 1")?;
+    // Everything before `low` is too early; `high` or something before it is not, or nothing is.
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let (seq, found): (i64, i64) = next.query_row([middle], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if found < at {
+            low = (seq + 1).min(high);
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}
+
+/// The number of the command with this name.
+pub(in crate::journal) fn run(connection: &Connection, run: &str) -> rusqlite::Result<Option<i64>> {
+    Ok(beginning_with(connection, run)?.first().copied())
+}
+
+/// The numbers of the commands whose name begins like this.
+pub(in crate::journal) fn beginning_with(
+    connection: &Connection,
+    beginning: &str,
+) -> rusqlite::Result<Vec<i64>> {
+    let Some((from, to)) = times(beginning) else { return Ok(Vec::new()) };
+    let text = "SELECT seq FROM commands WHERE seq BETWEEN ?1 AND ?2 AND substr(run, 1, ?3) = ?4 LIMIT ?5";
+    // A whole name is there once, so nothing after it has to be looked at.
+    let most = if beginning.len() == WHOLE { 1 } else { 100 };
+    let until = moment(connection, to.saturating_add(LONGEST_ASK + 2 * OUT_OF_ORDER))?;
+    let mut found = connection.prepare_cached(text)?;
+    let from = moment(connection, from)?;
+    let letters = i64::try_from(beginning.len()).unwrap_or(i64::MAX);
+    let rows = found.query_map(rusqlite::params![from, until, letters, beginning, most], |row| row.get(0))?;
+    rows.collect()
+}
+
+/// Letters of a whole name.
+const WHOLE: usize = 36;
+
+/// The first and the last moment at which a name may begin like this.
+fn times(beginning: &str) -> Option<(Millis, Millis)> {
+    const DIGITS: usize = 12;
+    let digits: String = beginning.chars().filter(|c| *c != '-').take(DIGITS).collect();
+    if digits.is_empty() || !beginning.chars().all(|c| c.is_ascii_hexdigit() || c == '-') {
+        return None;
+    }
+    let filled = |with: char| {
+        let rest: String = std::iter::repeat_n(with, DIGITS - digits.len()).collect();
+        Millis::from_str_radix(&(digits.clone() + &rest), 16).ok()
+    };
+    Some((filled('0')?, filled('f')?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_tells_its_time() {
+        let id = uuid::Uuid::now_v7();
+        let millis = id.get_timestamp().unwrap().to_unix();
+        let millis = millis.0 * 1000 + u64::from(millis.1) / 1_000_000;
+        assert_eq!(times(&id.to_string()), Some((millis, millis)));
+        let (from, to) = times(&id.to_string()[..8]).unwrap();
+        assert!(from <= millis && millis <= to && to - from == 0xffff);
+        assert_eq!(times("no"), None);
+        assert_eq!(times(""), None);
+    }
+
+    #[test]
+    fn a_moment_is_found_among_many() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE commands (seq INTEGER PRIMARY KEY, at INTEGER)").unwrap();
+        assert_eq!(moment(&connection, 5).unwrap(), 0, "nothing is there");
+        for number in 0..500_i64 {
+            // Every third number is a command; each is ten minutes after the one before.
+            connection
+                .execute("INSERT INTO commands VALUES (?1, ?2)", [number * 3 + 7, number * 600_000])
+                .unwrap();
+        }
+        for number in [0_u64, 1, 2, 250, 498, 499] {
+            let found = moment(&connection, number * 600_000 + OUT_OF_ORDER).unwrap();
+            let first: i64 = connection
+                .query_row(
+                    "SELECT min(seq) FROM commands WHERE at >= ?1",
+                    [(number * 600_000).cast_signed()],
+                    |row| row.get(0),
+                )
+                .unwrap();
+            assert!(found <= first && found + 3 > first, "{number}: {found} and {first}");
+        }
+    }
+}

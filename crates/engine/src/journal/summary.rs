@@ -1,0 +1,168 @@
+//! One command in a line: what lists are made of, derived from records and from nothing else. Pure.
+
+use super::record::{Asked, Begin, Ending, Millis, Record, Refused};
+use runward_core::render::{command_line, one_line};
+use serde::Serialize;
+
+/// How far a command is known to have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// It has begun, and whoever runs it is there.
+    Running,
+    /// It ended; the code says how.
+    Ended,
+    /// It may not run.
+    Refused,
+    /// It could not be started.
+    Failed,
+    /// It has begun, and whoever ran it is gone.
+    Interrupted,
+}
+
+impl State {
+    const ALL: [State; 5] = [State::Running, State::Ended, State::Refused, State::Failed, State::Interrupted];
+
+    /// Its number in the store.
+    pub(super) fn number(self) -> i64 {
+        self as i64
+    }
+
+    /// The state of that number.
+    pub(super) fn of_number(number: i64) -> Option<State> {
+        Self::ALL.into_iter().find(|state| state.number() == number)
+    }
+
+    /// Its stable spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            State::Running => "running",
+            State::Ended => "ended",
+            State::Refused => "refused",
+            State::Failed => "failed",
+            State::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What a list shows of one command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// The run.
+    pub run: String,
+    /// When it was asked for.
+    pub at: Millis,
+    /// The door.
+    pub door: String,
+    /// The program's name, without its folder.
+    pub program: String,
+    /// The command, as a person would type it, masked.
+    pub line: String,
+    /// How far it came.
+    pub state: State,
+    /// What it exited with, as a door that needs a number would say.
+    pub code: Option<i64>,
+    /// How long it took.
+    pub took_ms: Option<u64>,
+    /// Bytes it printed.
+    pub bytes: Option<u64>,
+    /// The mark of whoever runs it.
+    pub runner: Option<String>,
+}
+
+/// What the end of a command adds to its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Outcome {
+    pub(super) state: State,
+    pub(super) code: Option<i64>,
+    pub(super) took_ms: Option<u64>,
+    pub(super) bytes: Option<u64>,
+}
+
+impl Outcome {
+    /// What a record says about how a command came out; nothing if it does not say.
+    pub(super) fn of(record: &Record<'_>) -> Option<Self> {
+        match record {
+            Record::End(end) => Some(Self::of_end(end)),
+            Record::Interrupted { .. } => {
+                Some(Self { state: State::Interrupted, code: None, took_ms: None, bytes: None })
+            }
+            _ => None,
+        }
+    }
+
+    fn of_end(end: &Ending) -> Self {
+        if end.failed.is_some() {
+            return Self { state: State::Failed, code: None, took_ms: Some(end.duration_ms), bytes: None };
+        }
+        let by_signal =
+            || runward_core::record::Signal::named(end.signal.as_deref()?).map(|signal| 128 + signal.0);
+        Self {
+            state: State::Ended,
+            code: end.exit_code.or_else(by_signal).map(i64::from),
+            took_ms: Some(end.duration_ms),
+            bytes: Some(end.stdout.bytes + end.stderr.bytes),
+        }
+    }
+}
+
+impl Summary {
+    /// The line that a first record makes; nothing for every other record.
+    pub(super) fn of(record: &Record<'_>) -> Option<Self> {
+        match record {
+            Record::Begin(begin) => Some(Self::begun(begin)),
+            Record::Refused(refused) => Some(Self::refused(refused)),
+            _ => None,
+        }
+    }
+
+    fn begun(begin: &Begin<'_>) -> Self {
+        Self {
+            run: begin.id.clone(),
+            at: begin.at,
+            door: begin.asker.door.to_string(),
+            program: name_of(&begin.program),
+            line: line(&begin.asked),
+            state: State::Running,
+            code: None,
+            took_ms: None,
+            bytes: None,
+            runner: Some(begin.runner.mark.to_string()),
+        }
+    }
+
+    fn refused(refused: &Refused) -> Self {
+        let policy = refused.trouble.code.starts_with("policy.");
+        Self {
+            run: refused.id.clone(),
+            at: refused.at,
+            door: refused.asker.door.to_string(),
+            program: name_of(refused.program.as_deref().unwrap_or_else(|| first_word(&refused.asked))),
+            line: line(&refused.asked),
+            state: if policy { State::Refused } else { State::Failed },
+            code: None,
+            took_ms: None,
+            bytes: None,
+            runner: None,
+        }
+    }
+}
+
+/// The command as a person would type it, in one line.
+pub(super) fn line(asked: &Asked<'_>) -> String {
+    match asked {
+        Asked::Exec(words) => command_line(words.iter().map(AsRef::<str>::as_ref)),
+        Asked::Shell(text) => one_line(text.trim()),
+    }
+}
+
+fn first_word<'a>(asked: &'a Asked<'_>) -> &'a str {
+    match asked {
+        Asked::Exec(words) => words.first().map_or("", AsRef::as_ref),
+        Asked::Shell(_) => "",
+    }
+}
+
+fn name_of(program: &str) -> String {
+    program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
+}

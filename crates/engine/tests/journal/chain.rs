@@ -1,0 +1,120 @@
+//! The chain: every change is found, and dropping in order is none.
+
+use crate::place::Place;
+use runward::journal::read::Broken;
+use runward::journal::{JournalRules, Keep, ReadError, Record};
+use runward::{CommandSpec, Engine};
+
+fn five(place: &Place) -> Engine {
+    let engine = place.engine();
+    for number in 0..5 {
+        place.ran(&engine, CommandSpec::exec("echo").arg(number.to_string()));
+    }
+    engine
+}
+
+fn broken(place: &Place) -> Broken {
+    match place.reader().verify() {
+        Err(ReadError::Broken(broken)) => broken,
+        other => panic!("not broken: {other:?}"),
+    }
+}
+
+#[test]
+fn a_journal_that_nobody_touched_is_whole() {
+    let place = Place::new();
+    five(&place);
+    let verified = place.reader().verify().unwrap();
+    assert_eq!((verified.records, verified.first, verified.last, verified.missed), (10, 1, 10, 0));
+}
+
+#[test]
+fn the_first_broken_record_is_named() {
+    for (change, seq) in [
+        ("UPDATE records SET body = replace(body, '\"3\"', '\"4\"') WHERE seq = 7", 7),
+        ("DELETE FROM records WHERE seq = 4", 4),
+        ("UPDATE records SET at = at + 1 WHERE seq = 2", 2),
+        ("UPDATE records SET hash = zeroblob(32) WHERE seq = 9", 9),
+        ("UPDATE commands SET line = 'ls' WHERE seq = 3", 3),
+        ("UPDATE commands SET code = 1 WHERE seq = 5", 6),
+        ("DELETE FROM commands WHERE seq = 1", 1),
+        (
+            "DELETE FROM records WHERE seq > 8; UPDATE commands SET end = NULL, state = 0, code = NULL, took = NULL, bytes = NULL WHERE seq > 8; DELETE FROM commands WHERE seq > 8",
+            9,
+        ),
+        ("DELETE FROM records WHERE seq < 3; DELETE FROM commands WHERE seq < 3", 1),
+    ] {
+        let place = Place::new();
+        five(&place);
+        place.database().execute_batch(change).unwrap();
+        let broken = broken(&place);
+        assert_eq!(broken.seq, seq, "{change}: {broken}");
+    }
+}
+
+#[test]
+fn what_was_cut_off_stays_noticed_when_more_is_written() {
+    let place = Place::new();
+    drop(five(&place));
+    place
+        .database()
+        .execute_batch("DELETE FROM records WHERE seq > 6; DELETE FROM commands WHERE seq > 6")
+        .unwrap();
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    let broken = broken(&place);
+    assert!(broken.what.contains("up to record 10"), "{broken}");
+}
+
+#[test]
+fn dropping_in_order_is_sealed_and_breaks_nothing() {
+    let place = Place::new();
+    drop(five(&place));
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    // As if the first six were two months old, chained like that from the start.
+    let database = place.database();
+    let old = i64::try_from(now).unwrap() - 60 * 86_400_000;
+    testkit_rechain(&database, old, 6);
+    let rules = JournalRules { keep: Keep { days: 30, bytes: 1 << 30 }, ..place.rules() };
+    let engine = place.engine_with(rules);
+    place.ran(&engine, CommandSpec::exec("true"));
+    let verified = place.reader().verify().unwrap();
+    assert_eq!((verified.first, verified.sealed), (7, 6), "{verified:?}");
+    assert_eq!(place.all().len(), 3);
+    place.ran(&engine, CommandSpec::exec("true"));
+    place.reader().verify().unwrap();
+    // Whoever moves the beginning on without a seal is found out.
+    place.database().execute_batch("UPDATE base SET seq = 7").unwrap();
+    assert!(place.reader().verify().is_err());
+}
+
+/// Writes the journal anew with other times, as only a test may.
+fn testkit_rechain(database: &rusqlite::Connection, at: i64, through: i64) {
+    let mut all = database.prepare("SELECT seq, body FROM records ORDER BY seq").unwrap();
+    let rows: Vec<(i64, String)> =
+        all.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
+    let mut before = [0_u8; 32];
+    for (seq, body) in rows {
+        let mut record: Record<'static> = serde_json::from_str(&body).unwrap();
+        if seq <= through {
+            let at = at.unsigned_abs();
+            match &mut record {
+                Record::Begin(begin) => begin.at = at,
+                Record::End(end) => end.at = at,
+                other => panic!("{other:?}"),
+            }
+        }
+        let body = serde_json::to_string(&record).unwrap();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&before).update(&seq.to_le_bytes()).update(body.as_bytes());
+        before = *hasher.finalize().as_bytes();
+        let at = i64::try_from(record.at()).unwrap();
+        database
+            .execute(
+                "UPDATE records SET body = ?2, hash = ?3, at = ?4 WHERE seq = ?1",
+                (seq, &body, &before[..], at),
+            )
+            .unwrap();
+        database.execute("UPDATE commands SET at = ?2 WHERE seq = ?1", (seq, at)).unwrap();
+    }
+    let _ = std::fs::remove_file(std::path::Path::new(database.path().unwrap()).with_file_name("head"));
+}

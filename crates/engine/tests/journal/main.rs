@@ -1,0 +1,15 @@
+//! The journal, with real processes: what is written down, when, and what becomes of it.
+#![cfg(unix)]
+
+mod chain;
+mod contents;
+mod many;
+mod outage;
+mod place;
+
+/// A file that is not named above would never run.
+#[test]
+fn no_file_is_forgotten() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/journal");
+    testkit::no_file_is_forgotten(folder, include_str!("main.rs"));
+}

@@ -1,0 +1,170 @@
+//! A journal that cannot be written: bounded, told once, counted; or refused, where it is required.
+
+use crate::place::Place;
+use runward::journal::{JournalRules, Need, Record, State};
+use runward::{Code, Coded, CommandSpec, StdinSpec};
+use std::time::{Duration, Instant};
+
+/// Nothing can be made below a file.
+fn nowhere(place: &Place) -> std::path::PathBuf {
+    let file = place.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    file.join("journal")
+}
+
+#[test]
+fn without_a_journal_a_command_runs_and_says_so_and_the_operator_is_told_once() {
+    let place = Place::new();
+    let engine = place.engine_with(JournalRules { folder: nowhere(&place), ..place.rules() });
+    for _ in 0..3 {
+        let receipt = place.ran(&engine, CommandSpec::exec("true"));
+        assert!(
+            receipt
+                .notes
+                .iter()
+                .any(|note| note.starts_with("this command began before it was in the journal: ")),
+            "{receipt:?}"
+        );
+    }
+    let told = place.told.lock().unwrap();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("commands are not recorded"), "{told:?}");
+}
+
+#[test]
+fn where_it_is_required_nothing_starts_without_it() {
+    let place = Place::new();
+    let rules = JournalRules { folder: nowhere(&place), need: Need::Required, ..place.rules() };
+    let engine = place.engine_with(rules);
+    let touched = place.path().join("touched");
+    let error = place.run(&engine, CommandSpec::exec("touch").arg(&touched)).unwrap_err();
+    assert_eq!(error.code(), Code::JournalUnavailable);
+    assert!(!touched.exists());
+}
+
+#[test]
+fn a_journal_that_somebody_holds_delays_a_command_by_its_bound_and_no_more() {
+    let place = Place::new();
+    let bound = Duration::from_millis(200);
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    // The first command of each process waits for the database itself.
+    let engine = place.engine_with(JournalRules { write_timeout: bound, ..place.rules() });
+    let held = place.database();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begun = Instant::now();
+    let runward::Outcome::Ran(receipt) =
+        place.runtime.block_on(engine.run(CommandSpec::exec("true"))).unwrap()
+    else {
+        panic!("refused")
+    };
+    assert!(receipt.notes.iter().any(|note| note.contains("before it was in the journal")), "{receipt:?}");
+    assert!(begun.elapsed() >= bound, "it was waited for");
+    // Whoever writes gives up, too.
+    engine.journal().unwrap().flush();
+    held.execute_batch("ROLLBACK").unwrap();
+    place.ran(&engine, CommandSpec::exec("true"));
+    let verified = place.reader().verify().unwrap();
+    assert!(verified.missed >= 1, "the gap is on record: {verified:?}");
+}
+
+#[test]
+fn a_record_that_is_late_refuses_the_command_where_it_is_required() {
+    let place = Place::new();
+    let required = |bound| JournalRules { write_timeout: bound, need: Need::Required, ..place.rules() };
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    let held = place.database();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let engine = place.engine_with(required(Duration::from_millis(100)));
+    let touched = place.path().join("touched");
+    let error = place.runtime.block_on(engine.run(CommandSpec::exec("touch").arg(&touched))).unwrap_err();
+    assert!([Code::JournalWrite, Code::JournalUnavailable].contains(&error.code()), "{error}");
+    assert!(!touched.exists());
+}
+
+#[test]
+fn a_command_is_written_down_while_it_runs_and_interrupted_if_nobody_ends_it() {
+    let place = Place::new();
+    let engine = place.engine();
+    let mut spec = CommandSpec::exec("cat");
+    spec.stdin = StdinSpec::Open;
+    let session = place.runtime.block_on(async {
+        match engine.start(spec).await.unwrap() {
+            runward::Started::Running(session) => session,
+            runward::Started::Refused(refusal) => panic!("{refusal}"),
+        }
+    });
+    engine.journal().unwrap().flush();
+    assert_eq!(place.all()[0].summary.state, State::Running);
+    // As if whoever runs it were gone: its mark is there, and nobody holds it.
+    let marks: Vec<_> =
+        place.journal_folder().join("alive").read_dir().unwrap().map(|e| e.unwrap().path()).collect();
+    std::fs::remove_file(&marks[0]).unwrap();
+    std::fs::write(&marks[0], "").unwrap();
+    assert_eq!(place.all()[0].summary.state, State::Interrupted);
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    let mut kinds = Vec::new();
+    place.reader().each(|seq, _, _| kinds.push(seq)).unwrap();
+    let written =
+        kinds.iter().any(|seq| matches!(place.reader().record(*seq), Ok(Some(Record::Interrupted { .. }))));
+    assert!(written, "it is on record");
+    place.runtime.block_on(async {
+        session.stop();
+        session.wait().await.unwrap();
+    });
+    engine.journal().unwrap().flush();
+    assert_eq!(place.all()[0].summary.state, State::Ended, "whoever ends it after all has the last word");
+    place.reader().verify().unwrap();
+}
+
+#[test]
+fn what_a_killed_process_left_on_its_way_is_brought_in_and_interrupted() {
+    let place = Place::new();
+    place.ran(&place.engine(), CommandSpec::exec("echo").arg("known"));
+    let mut first = String::new();
+    place
+        .reader()
+        .each(|seq, body, _| {
+            if seq == 1 {
+                first = body.to_owned();
+            }
+        })
+        .unwrap();
+    let known = place.all()[0].summary.run.clone();
+    let (lost, unfinished) = (runward_id(), runward_id());
+    let text = [&known, &lost, &unfinished].map(|id| first.replace(&known, id)).join("\n");
+    for (folder, text) in [("alive", ""), ("intake", &text[..text.len() - 9])] {
+        std::fs::create_dir_all(place.journal_folder().join(folder)).unwrap();
+        std::fs::write(place.journal_folder().join(folder).join("a-mark"), text).unwrap();
+    }
+    let engine = place.engine();
+    place.ran(&engine, CommandSpec::exec("true"));
+    let all = place.all();
+    let states: Vec<_> = all.iter().map(|found| (found.summary.run.as_str(), found.summary.state)).collect();
+    assert_eq!(states[0], (known.as_str(), State::Ended));
+    assert!(
+        states.contains(&(lost.as_str(), State::Running))
+            || states.contains(&(lost.as_str(), State::Interrupted)),
+        "{states:?}"
+    );
+    assert!(!states.iter().any(|(run, _)| *run == unfinished), "it never started: {states:?}");
+    assert!(!place.journal_folder().join("intake/a-mark").exists());
+    place.reader().verify().unwrap();
+}
+
+fn runward_id() -> String {
+    uuid::Uuid::now_v7().to_string()
+}
+
+#[test]
+fn what_is_on_its_way_is_forgotten_once_it_is_in_the_journal() {
+    let place = Place::new();
+    let engine = place.engine();
+    for _ in 0..3 {
+        place.ran(&engine, CommandSpec::exec("true"));
+    }
+    let intake = place.journal_folder().join("intake");
+    assert_eq!(intake.read_dir().unwrap().count(), 1, "one for each process that writes");
+    engine.journal().unwrap().close();
+    assert_eq!(intake.read_dir().unwrap().count(), 0);
+    assert_eq!(place.reader().verify().unwrap().records, 6);
+}
