@@ -37,21 +37,39 @@ const KEY_BEGINS: &str = "-----BEGIN ";
 const KEY_NAME: &str = "PRIVATE KEY";
 const KEY_ENDS: &str = "-----END ";
 
-/// Adds every part of the text that is a secret by its shape.
+/// No secret of these shapes is shorter, but for a password in an address.
+const SHORTEST: usize = 14;
+
+/// Adds every part of the text that is a secret by its shape. Most texts are short words that have none, so what is
+/// cheap to rule out is ruled out first.
 pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
-    for (beginning, least) in TOKENS {
-        spans.extend(token(text, beginning, *least));
+    if memchr::memchr(b':', text.as_bytes()).is_some() {
+        spans.extend(in_addresses(text));
     }
-    spans.extend(signed(text));
-    spans.extend(private_keys(text));
-    spans.extend(in_addresses(text));
-    for scheme in ["Bearer ", "bearer ", "Basic ", "basic "] {
-        spans.extend(text.match_indices(scheme).filter_map(|(at, _)| {
-            let from = at + scheme.len();
-            let len = run(&text[from..], |b| is_letter(b) || b"+/=~.".contains(&b));
-            (len >= 8).then_some(from..from + len)
-        }));
+    if text.len() < SHORTEST {
+        return;
     }
+    let bytes = text.as_bytes();
+    for at in (0..bytes.len()).filter(|at| begins(bytes, *at)) {
+        spans.extend(token(text, at).or_else(|| signed(text, at)));
+    }
+    if memchr::memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some() {
+        spans.extend(private_keys(text));
+    }
+    if memchr::memchr(b' ', bytes).is_some() {
+        spans.extend(
+            ["Bearer ", "bearer ", "Basic ", "basic "].iter().flat_map(|scheme| credentials(text, scheme)),
+        );
+    }
+}
+
+/// What follows the name of a scheme in a header.
+fn credentials<'a>(text: &'a str, scheme: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+    text.match_indices(scheme).filter_map(move |(at, _)| {
+        let from = at + scheme.len();
+        let len = run(&text[from..], |b| is_letter(b) || b"+/=~.".contains(&b));
+        (len >= 8).then_some(from..from + len)
+    })
 }
 
 fn is_letter(byte: u8) -> bool {
@@ -64,34 +82,36 @@ fn run(text: &str, is: impl Fn(u8) -> bool) -> usize {
 }
 
 /// Whether a word begins here.
-fn begins(text: &str, at: usize) -> bool {
-    text.as_bytes()[..at].last().is_none_or(|before| !before.is_ascii_alphanumeric())
+fn begins(bytes: &[u8], at: usize) -> bool {
+    bytes[at].is_ascii_alphanumeric() && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
 }
 
-fn token<'a>(text: &'a str, beginning: &'a str, least: usize) -> impl Iterator<Item = Range<usize>> + 'a {
-    text.match_indices(beginning).filter(|(at, _)| begins(text, *at)).filter_map(move |(at, _)| {
-        let from = at + beginning.len();
-        let len = run(&text[from..], |b| is_letter(b) || b"./+=".contains(&b));
-        (len >= least).then_some(at..from + len)
-    })
+/// A token with a known beginning.
+fn token(text: &str, at: usize) -> Option<Range<usize>> {
+    let (beginning, least) =
+        TOKENS.iter().find(|(beginning, _)| text.as_bytes()[at..].starts_with(beginning.as_bytes()))?;
+    let from = at + beginning.len();
+    let len = run(&text[from..], |b| is_letter(b) || b"./+=".contains(&b));
+    (len >= *least).then_some(at..from + len)
 }
 
 /// `eyJ….….…`: three parts, the first of which is JSON.
-fn signed(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    text.match_indices("eyJ").filter(|(at, _)| begins(text, *at)).filter_map(|(at, _)| {
-        let mut end = at;
-        for part in 0..3 {
-            if part > 0 {
-                end += usize::from(text[end..].starts_with('.'));
-            }
-            let len = run(&text[end..], is_letter);
-            if len < 6 {
-                return None;
-            }
-            end += len;
+fn signed(text: &str, at: usize) -> Option<Range<usize>> {
+    if !text.as_bytes()[at..].starts_with(b"eyJ") {
+        return None;
+    }
+    let mut end = at;
+    for part in 0..3 {
+        if part > 0 {
+            end += usize::from(text[end..].starts_with('.'));
         }
-        Some(at..end)
-    })
+        let len = run(&text[end..], is_letter);
+        if len < 6 {
+            return None;
+        }
+        end += len;
+    }
+    Some(at..end)
 }
 
 fn private_keys(text: &str) -> Vec<Range<usize>> {

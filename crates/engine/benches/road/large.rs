@@ -70,6 +70,9 @@ fn fill(folder: &Path) -> String {
         }
     }
     filling.commit().expect("committed");
+    drop(reader);
+    // As whoever writes does now and then: a log of a gigabyte is none that anybody finds.
+    database.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).expect("moved");
     sample
 }
 
@@ -85,7 +88,7 @@ pub(crate) fn rows(plan: &Plan, state: &Path) -> Vec<Row> {
     let id = fill(&state.join("journal"));
     let questions: [(&str, Vec<&str>); 5] = [
         ("1 000 000 records: log --since 1h", vec!["--since", "1h", "-n", "0"]),
-        ("1 000 000 records: log --grep, the newest 50", vec!["--grep", "cargo.*7$"]),
+        ("1 000 000 records: log --grep, the newest 50", vec!["--grep", "cargo.*6$"]),
         ("1 000 000 records: log --grep, nothing matches", vec!["--grep", "no such command"]),
         ("1 000 000 records: log ID", vec![&id]),
         ("1 000 000 records: log --failed --program git", vec!["--failed", "--program", "git"]),
