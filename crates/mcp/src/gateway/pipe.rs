@@ -74,7 +74,7 @@ fn spec(launch: &Launch, base: &Path) -> CommandSpec {
 
 fn sentence(error: &impl Coded) -> String {
     match error.hint() {
-        Some(hint) => format!("{error}; {hint}"),
+        Some(hint) => format!("{error}. {hint}"),
         None => error.to_string(),
     }
 }
