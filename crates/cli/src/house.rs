@@ -7,6 +7,7 @@ use crate::output::{Failure, tell};
 use crate::places::{self, UserFile};
 use crate::remember::OwnersFile;
 use runward::config::{self, ConfigError, Problem, Settings, Source, Sources, Variable};
+use runward::core::redact::Redactor;
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
 use runward::journal::{Journal, Need, Reader, mend};
@@ -25,6 +26,7 @@ pub(crate) struct House {
     /// The configuration that was named on the command line.
     typed: Option<PathBuf>,
     journal: Records,
+    redactor: OnceCell<Redactor>,
 }
 
 /// The journal of this process, and who else is told, once something may be run.
@@ -58,7 +60,13 @@ impl House {
         let mut facts = facts()?;
         let settings = read(typed, &facts)?;
         choose_node(&mut facts, &settings);
-        Ok(Self { facts, settings, typed: typed.map(Path::to_owned), journal: Records::default() })
+        let (journal, redactor) = (Records::default(), OnceCell::new());
+        Ok(Self { facts, settings, typed: typed.map(Path::to_owned), journal, redactor })
+    }
+
+    /// Who knows what must not be written down or told: one for everybody, so that what it learns is known everywhere.
+    fn redactor(&self) -> Redactor {
+        self.redactor.get_or_init(|| self.settings.redactor(&self.facts.env)).clone()
     }
 
     /// An engine that keeps this house's rules.
@@ -68,7 +76,7 @@ impl House {
             .policy(self.settings.policy())
             .defaults(self.settings.defaults())
             .ask_limit(self.settings.ask_limit())
-            .redactor(self.settings.redactor(&self.facts.env))
+            .redactor(self.redactor())
             .approver(Terminal::of(&self.facts, &self.settings));
         if let Some(file) = OwnersFile::of(self.typed.as_deref(), &self.facts) {
             builder = builder.remember(file);
@@ -91,8 +99,7 @@ impl House {
     /// Who is told of every command, if anybody.
     fn telemetry(&self) -> Option<Telemetry> {
         let collector = self.settings.collector()?;
-        let redactor = self.settings.redactor(&self.facts.env);
-        Some(self.journal.1.get_or_init(|| Telemetry::to(collector, redactor)).clone())
+        Some(self.journal.1.get_or_init(|| Telemetry::to(collector, self.redactor())).clone())
     }
 
     /// Where commands are written down; nowhere, if that is switched off or there is no place for it.
@@ -108,7 +115,7 @@ impl House {
         };
         let spool = self.spool().map(|rules| rules.folder);
         let rules = self.settings.journal(folder, spool, Arc::new(tell));
-        let new = |rules| Journal::new(rules, self.settings.redactor(&self.facts.env));
+        let new = |rules| Journal::new(rules, self.redactor());
         Ok(rules.map(|rules| self.journal.0.get_or_init(|| new(rules)).clone()))
     }
 

@@ -203,7 +203,7 @@ impl Engine {
     /// An early no: why this can never be allowed, whatever it resolves to. Silence is not leave.
     pub fn forejudge(&self, asked: &Program, caller: &Caller) -> Option<Refusal> {
         let refusal = forejudge(&self.policy(), asked, caller, &self.house.facts)?;
-        self.note(&Attempt { caller, program: asked, cwd: None, draft: None }, &refusal);
+        self.note(&Attempt { caller, program: asked, cwd: None, draft: None, env: None }, &refusal);
         Some(refusal)
     }
 

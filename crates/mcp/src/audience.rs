@@ -5,6 +5,7 @@
 use crate::client::Client;
 use crate::log::{self, Weight};
 use rmcp::{Peer, RoleServer};
+use runward::core::redact::Redactor;
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -34,16 +35,18 @@ impl Audience {
     }
 
     /// Tells everyone who wants to hear that much. Needs a tokio runtime.
-    pub(crate) fn tell(&self, news: News, sentence: &str) {
+    pub(crate) fn tell(&self, news: News, sentence: &str, redactor: &Redactor) {
         let weight = match news {
             News::Change => Weight::Detail,
             News::Trouble => Weight::Trouble,
         };
         for (client, peer) in self.all() {
             let (hearing, fields) = (client.threshold.hearing(), json!({ "message": sentence }));
+            let redactor = redactor.clone();
             tokio::spawn(async move {
                 // Whoever takes no message is not waited for.
-                let _ = tokio::time::timeout(PATIENCE, log::tell(&peer, hearing, weight, fields)).await;
+                let told = log::tell(&peer, hearing, &redactor, weight, fields);
+                let _ = tokio::time::timeout(PATIENCE, told).await;
             });
         }
     }

@@ -71,25 +71,32 @@ pub(crate) enum Weight {
 }
 
 /// Tells the client, if it wants to hear that much.
-pub(crate) async fn tell(peer: &Peer<RoleServer>, hearing: Hearing, weight: Weight, fields: Value) {
+pub(crate) async fn tell(
+    peer: &Peer<RoleServer>,
+    hearing: Hearing,
+    redactor: &Redactor,
+    weight: Weight,
+    fields: Value,
+) {
     let level = match weight {
         Weight::Detail => LoggingLevel::Info,
         Weight::Trouble => LoggingLevel::Warning,
     };
     if hearing.lets_through(level) {
-        let message = LoggingMessageNotificationParam::new(level, masked(fields)).with_logger("runward");
+        let message =
+            LoggingMessageNotificationParam::new(level, masked(fields, redactor)).with_logger("runward");
         // A client that is gone hears nothing, and needs to hear nothing.
         let _ = peer.notify_logging_message(message).await;
     }
 }
 
-/// The same without what looks like a secret in its texts.
-fn masked(fields: Value) -> Value {
+/// The same without the secrets in its texts.
+fn masked(fields: Value, redactor: &Redactor) -> Value {
     match fields {
-        Value::String(text) => Value::String(Redactor::default().mask(&text).into_owned()),
-        Value::Array(all) => Value::Array(all.into_iter().map(masked).collect()),
+        Value::String(text) => Value::String(redactor.mask(&text).into_owned()),
+        Value::Array(all) => Value::Array(all.into_iter().map(|one| masked(one, redactor)).collect()),
         Value::Object(all) => {
-            Value::Object(all.into_iter().map(|(name, value)| (name, masked(value))).collect())
+            Value::Object(all.into_iter().map(|(name, value)| (name, masked(value, redactor))).collect())
         }
         plain => plain,
     }
@@ -113,11 +120,13 @@ mod tests {
 
     #[test]
     fn a_message_tells_no_secret() {
+        let redactor = Redactor::default();
+        redactor.learn("typed");
         let fields =
-            masked(serde_json::json!({"message": "`curl --token abc` is refused", "n": [1, "TOKEN=x"]}));
+            serde_json::json!({"message": "`curl --token abc` is refused", "n": [1, "TOKEN=x", "typed"]});
         assert_eq!(
-            fields,
-            serde_json::json!({"message": "`curl --token [redacted] is refused", "n": [1, "TOKEN=[redacted]"]})
+            masked(fields, &redactor),
+            serde_json::json!({"message": "`curl --token [redacted] is refused", "n": [1, "TOKEN=[redacted]", "[redacted]"]})
         );
     }
 }

@@ -13,6 +13,7 @@ use rmcp::model::{ClientResult, ListRootsRequest, Root, ServerRequest};
 use rmcp::service::PeerRequestOptions;
 use rmcp::{Peer, RoleServer};
 use runward::core::facts::Backslashes;
+use runward::core::redact::Redactor;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -130,7 +131,9 @@ async fn folders(
             Ok(folder) => folders.push(folder),
             Err(why) => {
                 let fields = json!({ "root": root.uri, "ignored": why.why() });
-                log::tell(peer, client.threshold.hearing(), Weight::Trouble, fields).await;
+                // It goes back to whoever wrote it; a look is enough.
+                let redactor = Redactor::default();
+                log::tell(peer, client.threshold.hearing(), &redactor, Weight::Trouble, fields).await;
             }
         }
     }

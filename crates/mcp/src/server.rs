@@ -108,7 +108,7 @@ impl Desk {
 
     /// Tells every client that wants to hear that much how the server fares.
     pub fn announce(&self, news: News, sentence: &str) {
-        self.audience.tell(news, sentence);
+        self.audience.tell(news, sentence, self.sessions.engine().redactor());
     }
 
     /// Stops everything that runs and waits until nothing is left.
@@ -251,7 +251,8 @@ impl Server {
     async fn tell_of_troubles(&self, peer: &Peer<RoleServer>) {
         for sentence in self.desk.flows.iter().flat_map(|flows| flows.troubles()) {
             let fields = json!({ "message": sentence });
-            log::tell(peer, self.own.threshold.hearing(), Weight::Trouble, fields).await;
+            let redactor = self.desk.sessions.engine().redactor();
+            log::tell(peer, self.own.threshold.hearing(), redactor, Weight::Trouble, fields).await;
         }
     }
 

@@ -3,6 +3,7 @@
 //! Works with a broken configuration too: that is one of the things it tells.
 
 mod checks;
+mod journal;
 
 use super::Done;
 use crate::args::FormatArgs;

@@ -1,62 +1,10 @@
 //! `attach` on a real terminal, at a session of a real server.
 
+use crate::agent::Agent;
 use crate::runner::{Place, program};
 use crate::tmux::{FULL_SCREEN, Tmux};
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use testkit::until;
-
-/// A server, and whoever started a session there.
-struct Agent {
-    server: Child,
-    to: Option<ChildStdin>,
-    from: BufReader<ChildStdout>,
-}
-
-impl Agent {
-    /// Starts a server, and this command on a terminal of 80 by 24 as the session `work`.
-    fn start(place: &Place, command: &str) -> Self {
-        let mut server = place.command(["mcp"]);
-        server.env("ALLOWED_COMMANDS", "*").env("TERM", "xterm");
-        let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (to, from) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
-        let mut agent = Self { server, to, from };
-        let client = json!({"name": "test", "version": "1"});
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
-        agent.ask(1, "initialize", &hello);
-        agent.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        let arguments = json!({"command": command, "pty": true, "name": "work"});
-        let started = agent.ask(2, "tools/call", &json!({"name": "start_command", "arguments": arguments}));
-        assert!(started["result"]["structuredContent"]["sessionId"].is_string(), "{started}");
-        agent
-    }
-
-    fn say(&mut self, message: &Value) {
-        writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
-    }
-
-    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
-        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        loop {
-            let mut line = String::new();
-            assert!(self.from.read_line(&mut line).unwrap() > 0, "the server is there");
-            let message: Value = serde_json::from_str(&line).unwrap();
-            if message["id"] == id {
-                return message;
-            }
-        }
-    }
-}
-
-impl Drop for Agent {
-    fn drop(&mut self) {
-        // The end of its input is the end of the server.
-        self.to = None;
-        let _ = self.server.wait();
-    }
-}
 
 fn attach() -> String {
     format!("{} attach work; echo \"[ended with $?]\"", env!("CARGO_BIN_EXE_runward"))

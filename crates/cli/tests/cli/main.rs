@@ -3,6 +3,7 @@
 //! The commands are Unix's. Windows is checked by `cargo xtask cross windows`.
 #![cfg(unix)]
 
+mod agent;
 mod allowlist;
 mod approvals;
 #[cfg(target_os = "linux")]
@@ -10,6 +11,7 @@ mod asked;
 // This one looks into `/proc`, too.
 #[cfg(target_os = "linux")]
 mod attach;
+mod cast;
 mod code;
 mod config;
 mod cookbook;
@@ -47,8 +49,11 @@ mod pass_through;
 mod plane;
 mod policy;
 mod readme;
+mod replay;
 mod resolve;
+mod retention;
 mod runner;
+mod secrets;
 mod sessions;
 mod stdin;
 mod telemetry;

@@ -8,7 +8,13 @@ use std::ops::Range;
 pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
-        let is_sign = *byte == b'=' || *byte == b':' || (*byte == b' ' && is_option_before(bytes, at));
+        let is_sign = match byte {
+            b'=' | b':' => true,
+            b' ' | b'\t' => is_option_before(bytes, at),
+            // Words of a list: `["--password", "x"]`.
+            b',' => at > 0 && is_quote(bytes[at - 1]) && is_option_before(bytes, at),
+            _ => false,
+        };
         if !is_sign {
             continue;
         }
@@ -19,6 +25,10 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     }
 }
 
+fn is_quote(byte: u8) -> bool {
+    byte == b'"' || byte == b'\''
+}
+
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-' || byte == b'.'
 }
@@ -26,16 +36,37 @@ fn is_name(byte: u8) -> bool {
 /// The name that ends before this place, past a quote that closes it.
 fn name_before(text: &str, at: usize) -> &str {
     let bytes = text.as_bytes();
-    let end = at - bytes[..at].iter().rev().take_while(|byte| b"\"'".contains(byte)).count();
+    let end = before_quotes(bytes, at);
     let len = bytes[..end].iter().rev().take_while(|byte| is_name(**byte)).count();
     &text[end - len..end]
 }
 
-/// Whether the word before this space is a long option without a value.
+/// Where the quotes begin that end here; this place, if there are none.
+fn before_quotes(bytes: &[u8], at: usize) -> usize {
+    at - bytes[..at].iter().rev().take_while(|byte| is_quote(**byte)).count()
+}
+
+/// Whether the word before this place, in quotes or not, is a long option without a value.
 fn is_option_before(bytes: &[u8], at: usize) -> bool {
-    let len = bytes[..at].iter().rev().take_while(|byte| is_name(**byte)).count();
-    let word = &bytes[at - len..at];
-    word.starts_with(b"--") && word.len() > 2 && bytes[..at - len].last().is_none_or(u8::is_ascii_whitespace)
+    let end = before_quotes(bytes, at);
+    let begin = end - bytes[..end].iter().rev().take_while(|byte| is_name(**byte)).count();
+    let word = &bytes[begin..end];
+    let before = bytes[..before_quotes(bytes, begin)].last();
+    let is_word = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"[(,".contains(byte));
+    word.starts_with(b"--") && word.len() > 2 && is_word
+}
+
+/// How much of the text's beginning stands between two words: blanks, and the ends of lines that go on.
+fn between(text: &str) -> usize {
+    let mut rest = text;
+    loop {
+        let next = rest.trim_start_matches([' ', '\t']);
+        let next = next.strip_prefix("\\\n").unwrap_or(next);
+        if next.len() == rest.len() {
+            return text.len() - rest.len();
+        }
+        rest = next;
+    }
 }
 
 /// The value behind this sign: in quotes, or up to where a word ends.
@@ -43,10 +74,10 @@ fn value(text: &str, sign: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut from = sign + 1;
     // `"name": "value"` has a space, `NAME= other` gives nothing.
-    if bytes[sign] == b':' {
-        from += bytes[from..].iter().take_while(|byte| **byte == b' ').count();
+    if bytes[sign] != b'=' {
+        from += between(&text[from..]);
     }
-    let quote = bytes.get(from).copied().filter(|byte| b"\"'".contains(byte));
+    let quote = bytes.get(from).copied().filter(|byte| is_quote(*byte));
     from += usize::from(quote.is_some());
     let rest = &text[from..];
     let len = match quote {

@@ -14,13 +14,16 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// What stands where a secret stood.
 pub const MASK: &str = "[redacted]";
 
 /// Values shorter than this are words that stand everywhere.
 const SHORTEST_VALUE: usize = 6;
+
+/// What a person typed where nobody may look is one, however short; but for what would mask every other word.
+const SHORTEST_TYPED: usize = 3;
 
 /// A pattern of the owner's: where in a text it matches.
 pub trait Pattern: Send + Sync + fmt::Debug {
@@ -34,12 +37,14 @@ pub struct Redactor {
     /// Values of variables with secret-looking names.
     values: Vec<String>,
     patterns: Arc<[Arc<dyn Pattern>]>,
+    /// What was typed as a secret meanwhile. All clones know it.
+    typed: Arc<RwLock<Vec<String>>>,
 }
 
 impl Redactor {
     /// Knows the values of those of these variables that have a secret-looking name.
     pub fn of<'a>(env: impl IntoIterator<Item = (&'a OsString, &'a OsString)>) -> Self {
-        Self { values: values(env).collect(), patterns: Arc::default() }
+        Self { values: values(env).collect(), ..Self::default() }
     }
 
     /// The same with the owner's patterns.
@@ -47,6 +52,14 @@ impl Redactor {
     pub fn with_patterns(mut self, patterns: Vec<Arc<dyn Pattern>>) -> Self {
         self.patterns = patterns.into();
         self
+    }
+
+    /// Learns what somebody typed as a secret, and so do all clones.
+    pub fn learn(&self, secret: &str) {
+        let mut typed = self.typed.write().unwrap_or_else(PoisonError::into_inner);
+        if secret.len() >= SHORTEST_TYPED && !typed.iter().any(|known| known == secret) {
+            typed.push(secret.to_owned());
+        }
     }
 
     /// The same with further variables; `None` if none of them has a secret-looking name.
@@ -57,7 +70,7 @@ impl Redactor {
             return None;
         }
         let values = self.values.iter().cloned().chain(new).collect();
-        Some(Self { values, patterns: Arc::clone(&self.patterns) })
+        Some(Self { values, ..self.clone() })
     }
 
     /// The text with every secret masked.
@@ -65,7 +78,8 @@ impl Redactor {
         let mut spans = Vec::new();
         shapes::find(text, &mut spans);
         assigned::find(text, &mut spans);
-        for value in &self.values {
+        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+        for value in self.values.iter().chain(typed.iter()) {
             spans.extend(text.match_indices(value.as_str()).map(|(at, _)| at..at + value.len()));
         }
         spans.extend(self.patterns.iter().flat_map(|pattern| pattern.matches(text)));

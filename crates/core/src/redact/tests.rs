@@ -46,6 +46,11 @@ fn what_a_secret_looking_name_is_given_is_masked() {
         ("API_TOKEN=abc make", "API_TOKEN=[redacted] make"),
         ("curl -H 'Authorization: Bearer abcdefgh'", "curl -H 'Authorization: [redacted] [redacted]'"),
         ("x --password hunter2 y", "x --password [redacted] y"),
+        ("x '--password' 'a b' y", "x '--password' '[redacted]' y"),
+        ("x --password   hunter2 y", "x --password   [redacted] y"),
+        ("x --password \\\n  hunter2 y", "x --password \\\n  [redacted] y"),
+        (r#"["--token", "a b", "c"]"#, r#"["--token", "[redacted]", "c"]"#),
+        ("x --token\nmake", "x --token\nmake"),
         ("x --password=hunter2 y", "x --password=[redacted] y"),
         (r#"{"apiKey": "a b", "n": 1}"#, r#"{"apiKey": "[redacted]", "n": 1}"#),
         ("TOKEN='a b' c", "TOKEN='[redacted]' c"),
@@ -67,6 +72,17 @@ fn values_of_secret_variables_are_masked_wherever_they_stand() {
     let both = redactor.also(more.iter().map(|(n, v)| (n, v))).unwrap();
     assert_eq!(both.mask("correct horse battery"), format!("{MASK} {MASK}"));
     assert!(redactor.also(env.iter().map(|(name, value)| (name, value))).is_none(), "nothing is new");
+}
+
+#[test]
+fn what_was_typed_as_a_secret_is_known_to_every_clone_from_then_on() {
+    let redactor = Redactor::default();
+    let more: [(OsString, OsString); 1] = [("B_SECRET".into(), "battery".into())];
+    let clone = redactor.also(more.iter().map(|(n, v)| (n, v))).unwrap();
+    redactor.learn("tr0ub");
+    redactor.learn("tr0ub");
+    redactor.learn("a");
+    assert_eq!(clone.mask("a tr0ub staple battery"), format!("a {MASK} staple {MASK}"));
 }
 
 #[test]

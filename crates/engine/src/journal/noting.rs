@@ -14,7 +14,8 @@ use runward_core::redact::Redactor;
 use runward_core::render::word;
 use runward_core::spec::{Caller, CommandSpec, Hand, Program, StdinSpec, Terminal};
 use std::borrow::Cow;
-use std::ffi::OsStr;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// What is known when something is written down.
@@ -172,12 +173,20 @@ pub(crate) struct Attempt<'a> {
     pub(crate) program: &'a Program,
     pub(crate) cwd: Option<&'a Path>,
     pub(crate) draft: Option<&'a Draft>,
+    /// What the caller adds to the environment, and may be secret.
+    pub(crate) env: Option<&'a BTreeMap<OsString, OsString>>,
 }
 
 impl<'a> Attempt<'a> {
     /// A request that nothing was made of.
     pub(crate) fn of(caller: &'a Caller, spec: &'a CommandSpec) -> Self {
-        Self { caller, program: &spec.program, cwd: spec.cwd.as_deref(), draft: None }
+        Self {
+            caller,
+            program: &spec.program,
+            cwd: spec.cwd.as_deref(),
+            draft: None,
+            env: Some(&spec.env.set),
+        }
     }
 
     /// A request that became a draft.
@@ -188,6 +197,7 @@ impl<'a> Attempt<'a> {
             program: command.asked(),
             cwd: command.asked_cwd(),
             draft: Some(draft),
+            env: command.sets_env().then(|| command.env()),
         }
     }
 }

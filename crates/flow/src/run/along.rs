@@ -20,6 +20,10 @@ impl Along {
 }
 
 impl Road for Along {
+    fn hush(&self, secret: &str) {
+        self.engine.redactor().learn(secret);
+    }
+
     async fn run(&self, spec: CommandSpec) -> Result<Printed, FlowError> {
         let outcome = self.engine.run(Request::by(self.caller.clone(), spec)).await;
         match outcome.map_err(|error| of_view(ErrorView::of(&error)))? {

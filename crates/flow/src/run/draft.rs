@@ -116,6 +116,15 @@ impl Draft {
         Ok(())
     }
 
+    /// What was given as a password.
+    pub(super) fn passwords(&self) -> impl Iterator<Item = &str> {
+        let hidden = self.agent.inputs.iter().filter(|input| input.kind == inputs::Kind::Password);
+        hidden.filter_map(|input| match self.given.get(&input.name) {
+            Some(Value::Text(text) | Value::Number(text)) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// The one error that names everything that is missing, if anything is.
     pub fn check_complete(&self) -> Result<(), FlowError> {
         let missing = self.missing();

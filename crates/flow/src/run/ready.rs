@@ -69,6 +69,9 @@ impl Draft {
     /// Makes the command ready. Everything must have a value.
     pub async fn ready<R: Road>(mut self, ground: &Ground<'_, R>) -> Result<Ready, FlowError> {
         self.check_complete()?;
+        if let Some(road) = &ground.surroundings.road {
+            self.passwords().for_each(|password| road.hush(password));
+        }
         let (place, Beside { mut notes, files: env_files, .. }) = self.place(ground.facts)?;
         let front = self.front();
         let hooks = Hooks::of(&front)?;

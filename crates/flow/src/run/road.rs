@@ -23,10 +23,17 @@ pub struct Printed {
 pub trait Road: Send + Sync + 'static {
     /// Runs one command to its end. A non-zero exit is no error here: it ran.
     fn run(&self, spec: CommandSpec) -> impl Future<Output = Result<Printed, FlowError>> + Send;
+
+    /// This was typed as a secret: from now on it is written down and told nowhere.
+    fn hush(&self, secret: &str);
 }
 
 impl<R: Road> Road for Arc<R> {
     async fn run(&self, spec: CommandSpec) -> Result<Printed, FlowError> {
         R::run(self, spec).await
+    }
+
+    fn hush(&self, secret: &str) {
+        R::hush(self, secret);
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Fake {
 }
 
 impl Road for Fake {
+    fn hush(&self, _: &str) {}
+
     async fn run(&self, spec: CommandSpec) -> Result<Printed, FlowError> {
         self.asked.lock().unwrap().push(spec);
         Ok(self.answer.clone())

@@ -57,6 +57,10 @@ impl Road for Limited {
     async fn run(&self, spec: CommandSpec) -> Result<Printed, FlowError> {
         self.along.run(self.set(spec)).await
     }
+
+    fn hush(&self, secret: &str) {
+        self.along.hush(secret);
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::config::Launch;
 use super::talk::{self, Said};
 use memchr::memchr;
 use runward::control::Tail;
+use runward::core::redact::looks_secret;
 use runward::core::render::sentence as ending;
 use runward::{
     Caller, Coded, CommandSpec, Door, Engine, Event, Hand, Request, Session, Started, StdinSpec, Stream, Wish,
@@ -42,6 +43,8 @@ pub(super) async fn start(
     log: Arc<Tail>,
 ) -> Result<Pipe, String> {
     let caller = Caller { door: Door::Gateway, hand: Hand::Person, name: None, tool: None };
+    let hidden = launch.env.iter().filter(|(name, _)| looks_secret(name));
+    hidden.for_each(|(_, value)| engine.redactor().learn(value));
     let started = engine.start(Request::by(caller, spec(launch, base))).await;
     let session = match started.map_err(|error| sentence(&error))? {
         Started::Running(session) => session,

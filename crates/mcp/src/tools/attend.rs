@@ -29,7 +29,8 @@ pub(crate) async fn attend(request: Request, call: &Call) -> Result<Attended, Er
     let receipt = Arc::clone(&finished.receipt);
     let fields = json!({ "id": receipt.id, "program": receipt.program.display().to_string(), "rule": receipt.permitted_by.name() });
     let line = call.line.now();
-    log::tell(&line.peer, line.hearing, Weight::Detail, fields).await;
+    let redactor = call.sessions.engine().redactor();
+    log::tell(&line.peer, line.hearing, redactor, Weight::Detail, fields).await;
     call.client.shelf.put(finished, call.sessions.engine().journal());
     Ok(Attended::Ran(receipt))
 }

@@ -6,6 +6,7 @@ use crate::asking::Round;
 use crate::line::{Line, Switch};
 use crate::log::{self, Weight};
 use rmcp::model::JsonObject;
+use runward::core::redact::Redactor;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,7 @@ pub(crate) struct Errand {
     line: Switch,
     work: Work,
     rounds: mpsc::Receiver<Round>,
+    redactor: Redactor,
 }
 
 /// What a call has come to.
@@ -37,7 +39,8 @@ impl Errand {
     ) -> Self {
         let line = call.line.clone();
         let tool = chosen.name().to_owned();
-        Self { tool, work: chosen.work(call, arguments.clone()), arguments, line, rounds }
+        let redactor = call.sessions.engine().redactor().clone();
+        Self { tool, work: chosen.work(call, arguments.clone()), arguments, line, rounds, redactor }
     }
 
     /// Whether it is this tool with these arguments.
@@ -66,7 +69,7 @@ impl Errand {
             Err(failure) => {
                 let fields = json!({ "tool": self.tool, "error": &failure.0 });
                 let line = self.line.now();
-                log::tell(&line.peer, line.hearing, Weight::Trouble, fields).await;
+                log::tell(&line.peer, line.hearing, &self.redactor, Weight::Trouble, fields).await;
                 failure.into()
             }
         })

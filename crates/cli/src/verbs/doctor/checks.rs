@@ -1,6 +1,6 @@
 //! The lines of the doctor. Each looks and tells; none changes anything but making the state folder.
 
-use super::{Check, State};
+use super::{Check, State, journal};
 use crate::output::Failure;
 use crate::{house, places};
 use runward::core::facts::{Backslashes, Containment, Keeper};
@@ -25,6 +25,7 @@ pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<Check> {
     checks.push(terminal(facts));
     checks.push(configuration(facts, file));
     checks.push(state(facts));
+    checks.extend(journal::check(facts, file));
     checks.push(open_files());
     checks
 }
@@ -172,7 +173,7 @@ fn state(facts: &HostFacts) -> Check {
 }
 
 /// Trying is the only honest answer: permissions alone do not tell of full or read-only file systems.
-fn writable(folder: &Path) -> io::Result<()> {
+pub(super) fn writable(folder: &Path) -> io::Result<()> {
     host::private_folder(folder)?;
     let trial = folder.join(format!("doctor-{}", std::process::id()));
     drop(host::private_file(&trial)?);

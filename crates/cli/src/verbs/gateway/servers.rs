@@ -6,6 +6,7 @@ use super::consent::{self, Agreed, Asking, agreed};
 use super::listings::StateListings;
 use crate::output::{Failure, note, tell};
 use crate::places;
+use runward::core::redact::Redactor;
 use runward::{Code, Engine, ErrorView, HostFacts};
 use runward_flow::events::timestamp;
 use runward_mcp::gateway::config::Roster;
@@ -72,7 +73,7 @@ impl Servers {
             listings,
             start: self.strictness,
             name: self.name.clone(),
-            tell: self.teller()?,
+            tell: masked(self.teller()?, engine.redactor().clone()),
             trace: self.debug,
         })
     }
@@ -91,6 +92,11 @@ impl Servers {
             let _ = file.write_all(line.as_bytes());
         }))
     }
+}
+
+/// Tells the same without its secrets: children say what they like, and every message may be told.
+fn masked(tell: Tell, redactor: Redactor) -> Tell {
+    Box::new(move |sentence| tell(&redactor.mask(sentence)))
 }
 
 /// One of our lines. Others read what a name was resolved to by its own beginning.

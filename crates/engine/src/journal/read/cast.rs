@@ -26,6 +26,10 @@ pub fn cast(begin: &Begin<'_>, output: &[u8], beats: &[(u64, u64)]) -> Vec<Strin
         let mut text = String::new();
         decoder.push(&output[from..until], &mut text);
         from = until;
+        if from == len {
+            // Half a letter at the end is told too.
+            decoder.finish(&mut text);
+        }
         if !text.is_empty() {
             lines.push(Value::from(vec![seconds(at), json!("o"), json!(text)]).to_string());
         }

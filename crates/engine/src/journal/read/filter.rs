@@ -6,6 +6,7 @@ use crate::journal::store::seek;
 use crate::journal::summary::State;
 use regex::Regex;
 use rusqlite::ToSql;
+use std::ops::Range;
 
 /// How a command came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +38,11 @@ pub struct Filter {
 
 impl Filter {
     /// The conditions, and their values in order.
-    fn conditions(&self, from: i64) -> (String, Vec<Box<dyn ToSql>>) {
-        let mut all = vec![("seq >= ?".to_owned(), Box::new(from) as Box<dyn ToSql>)];
+    pub(super) fn conditions(&self, part: Range<i64>) -> (String, Vec<Box<dyn ToSql>>) {
+        let mut all = vec![
+            ("seq >= ?".to_owned(), Box::new(part.start) as Box<dyn ToSql>),
+            ("seq < ?".to_owned(), Box::new(part.end)),
+        ];
         let mut add = |text: &str, value: Box<dyn ToSql>| all.push((text.to_owned(), value));
         if let Some(since) = self.since {
             add("at >= ?", Box::new(since.cast_signed()));
@@ -113,17 +117,15 @@ impl Reader {
         filter: &Filter,
         mut told: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<bool>,
     ) -> Result<(), ReadError> {
-        const LINE: usize = 6;
-        let (conditions, values) = filter.conditions(self.from(filter)?);
+        let all = self.from(filter)?..i64::MAX;
+        if let Some(grep) = &filter.grep {
+            return self.matching(filter, grep, all, told);
+        }
+        let (conditions, values) = filter.conditions(all);
         let text = format!("SELECT {COLUMNS} FROM commands WHERE {conditions} ORDER BY seq DESC");
         let mut all = self.connection.prepare(&text)?;
         let mut rows = all.query(rusqlite::params_from_iter(values))?;
         while let Some(row) = rows.next()? {
-            if let Some(grep) = &filter.grep
-                && !row.get_ref(LINE)?.as_str().is_ok_and(|line| grep.is_match(line))
-            {
-                continue;
-            }
             if !told(row)? {
                 break;
             }

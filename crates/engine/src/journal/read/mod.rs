@@ -4,6 +4,7 @@
 
 mod cast;
 mod filter;
+mod scan;
 mod stats;
 mod verify;
 mod whole;
@@ -237,6 +238,13 @@ impl Reader {
             .connection
             .query_row("SELECT max(seq) FROM records", [], |row| row.get::<_, Option<i64>>(0))?;
         Ok(newest.unwrap_or(0).unsigned_abs())
+    }
+
+    /// How many records there are. Their numbers have no holes; verifying looks whether that is so.
+    pub fn count(&self) -> Result<u64, ReadError> {
+        let text = "SELECT coalesce(max(seq), 0) FROM base";
+        let dropped: i64 = self.connection.query_row(text, [], |row| row.get(0))?;
+        Ok(self.newest()?.saturating_sub(dropped.unsigned_abs()))
     }
 
     /// The commands whose first or last record came after this one, in the order in which they ended.

@@ -52,7 +52,8 @@ impl Reader {
         const PROGRAM: usize = 5;
         let mut programs: HashMap<String, Share> = HashMap::new();
         let mut all = Share::default();
-        self.newest_first(filter, |row| {
+        let filter = Filter { limit: None, ..filter.clone() };
+        self.newest_first(&filter, |row| {
             let state = State::of_number(row.get(7)?).unwrap_or(State::Interrupted);
             let (code, took) = (row.get(8)?, row.get::<_, Option<i64>>(9)?.unwrap_or(0).unsigned_abs());
             all.count(state, code, took);
