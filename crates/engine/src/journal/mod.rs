@@ -2,15 +2,15 @@
 //!
 //! # Theory of operation
 //!
-//! The road hands a plan to [`Journal::begin`], which masks its secrets and writes it as JSON. A thread has the only
+//! The road hands a plan to `Journal::begin`, which masks its secrets and writes it as JSON. A thread has the only
 //! writing connection of this process: it commits what waits in one transaction, tells whoever waits, and then moves the
 //! head. The first command of a process waits for that, at the last moment before anything starts and for as long as the
 //! rules say; so does every command where the journal is required. All others put their first record into the intake
-//! ([`intake`]), where being killed does not harm it, and the thread brings it into the chain. The record of the end is
+//! (`intake`), where being killed does not harm it, and the thread brings it into the chain. The record of the end is
 //! waited for by nobody, and flushed when Runward ends.
 //!
-//! Records are chained: each one's hash covers the one before it ([`chain`]). Any number of processes append to one
-//! journal ([`store`]). Who is alive is known by a lock ([`alive`]), so a command that nobody ended is found.
+//! Records are chained: each one's hash covers the one before it (`chain`). Any number of processes append to one
+//! journal (`store`). Who is alive is known by a lock (`alive`), so a command that nobody ended is found.
 //!
 //! May not hold a command up beyond the rules' bound, and may not store values of variables or what a command reads.
 //! Read first: [`Record`], then [`Journal`], then [`Reader`].
