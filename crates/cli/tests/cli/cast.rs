@@ -53,7 +53,6 @@ fn a_pty_session_is_exported_as_asciicast_v2_whose_texts_joined_are_what_was_pri
     }
     // What was typed came back as an echo; the last byte is half a letter.
     assert_eq!(text, "begun \u{1b}[1mbold ü\u{1b}[0m\r\ntyped\r\ngot typed\r\n31 93\r\ncut \\xc3");
-    assert!(events.len() > 1, "what came later is told later: {events:?}");
     assert_eq!(output, [text.trim_end_matches("\\xc3").as_bytes(), b"\xc3"].concat());
 }
 
