@@ -4,7 +4,8 @@
 
 use crate::remember;
 use runward::host::{private_file, private_folder};
-use std::fs;
+use std::ffi::OsStr;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -24,21 +25,29 @@ pub(crate) fn replace(file: &Path, text: &str) -> io::Result<()> {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     private_folder(folder)?;
+    in_one_step(folder, name, text, private_file)
+}
+
+/// Puts a text in a file's place in one step: written beside it, in a file that `make` makes, and then renamed.
+pub(crate) fn in_one_step(
+    folder: &Path,
+    name: &OsStr,
+    text: &str,
+    make: impl FnOnce(&Path) -> io::Result<File>,
+) -> io::Result<()> {
     let mut beside = name.to_owned();
     beside.push(format!(".{}.new", std::process::id()));
     let beside = folder.join(beside);
-    let written = write_new(&beside, text).and_then(|()| fs::rename(&beside, file));
+    let write = |mut new: File| {
+        new.write_all(text.as_bytes())?;
+        new.sync_all()
+    };
+    let written = make(&beside).and_then(write).and_then(|()| fs::rename(&beside, folder.join(name)));
     if written.is_err() {
         // What is half written must not stay; the error is told either way.
         let _ = fs::remove_file(&beside);
     }
     written
-}
-
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let mut new = private_file(path)?;
-    new.write_all(text.as_bytes())?;
-    new.sync_all()
 }
 
 #[cfg(test)]

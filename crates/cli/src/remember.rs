@@ -7,6 +7,7 @@ use crate::agreed;
 use crate::house;
 use crate::output::tell;
 use crate::places::{self, UserFile};
+use crate::private;
 use runward::approve::{Remember, Written};
 use runward::config::{self, Source};
 use runward::core::policy::Rule;
@@ -14,7 +15,7 @@ use runward::core::redact::Redactor;
 use runward::core::render::word;
 use runward::{HostFacts, host};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The owner's file.
@@ -132,24 +133,16 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     fs::create_dir_all(folder)?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = folder.join(beside);
-    let written = write_new(&beside, text, file).and_then(|()| fs::rename(&beside, file));
-    if written.is_err() {
-        // What is half written must not stay; the error is told either way.
-        let _ = fs::remove_file(&beside);
-    }
-    written
+    private::in_one_step(folder, name, text, |path| new_like(path, file))
 }
 
-fn write_new(path: &Path, text: &str, like: &Path) -> io::Result<()> {
-    let mut new = OpenOptions::new().write(true).create_new(true).open(path)?;
+/// A new file, for the same people as another.
+fn new_like(path: &Path, like: &Path) -> io::Result<File> {
+    let new = OpenOptions::new().write(true).create_new(true).open(path)?;
     if let Ok(there) = fs::metadata(like) {
         new.set_permissions(there.permissions())?;
     }
-    new.write_all(text.as_bytes())?;
-    new.sync_all()
+    Ok(new)
 }
 
 #[cfg(test)]

@@ -8,8 +8,6 @@ use std::time::{Duration, Instant};
 
 /// How long one try may take, redirects included.
 const TRY: Duration = Duration::from_secs(10);
-/// How many redirects one try follows.
-pub(super) const REDIRECTS: usize = 5;
 
 /// Why a try failed.
 pub(super) enum Failure {

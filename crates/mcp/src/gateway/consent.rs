@@ -4,7 +4,7 @@
 //! to one digest of everything that makes the process: program, arguments, variables with their values, and
 //! folder; or address and headers. One changed byte asks again. May not ask anybody, nor read or write the list.
 
-use super::config::{Reach, Roster, Server, Start};
+use super::config::{Reach, Roster, Server};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -108,8 +108,7 @@ impl Consents {
 
     /// The servers of a project file that a person must be asked about before they are started.
     pub fn missing<'a>(&self, roster: &'a Roster, folder: &str) -> Vec<(&'a Server, Digest)> {
-        let on = roster.servers.iter().filter(|server| server.start != Start::Never);
-        let digested = on.map(|server| (server, Digest::of(server, folder)));
+        let digested = roster.on().map(|server| (server, Digest::of(server, folder)));
         digested.filter(|(_, digest)| !self.covers(digest)).collect()
     }
 }

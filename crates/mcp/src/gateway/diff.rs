@@ -2,7 +2,7 @@
 //!
 //! May not stop or start anything.
 
-use super::config::{Roster, Server, Start};
+use super::config::{Roster, Server};
 
 /// Keys of servers by what is to be done with them; each key stands in one list only.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,12 +23,12 @@ impl Difference {
     /// What leads from the old configuration to the new one.
     pub fn between(old: &Roster, new: &Roster) -> Self {
         let mut difference = Self::default();
-        for server in on(old) {
+        for server in old.on() {
             if find(new, &server.key).is_none() {
                 difference.stop.push(server.key.clone());
             }
         }
-        for server in on(new) {
+        for server in new.on() {
             let list = match find(old, &server.key) {
                 None => &mut difference.start,
                 Some(before) if before.reach != server.reach => &mut difference.restart,
@@ -46,12 +46,8 @@ impl Difference {
     }
 }
 
-fn on(roster: &Roster) -> impl Iterator<Item = &Server> {
-    roster.servers.iter().filter(|server| server.start != Start::Never)
-}
-
 fn find<'a>(roster: &'a Roster, key: &str) -> Option<&'a Server> {
-    on(roster).find(|server| server.key == key)
+    roster.on().find(|server| server.key == key)
 }
 
 #[cfg(test)]
@@ -113,7 +109,7 @@ mod tests {
         #[test]
         fn following_the_difference_leads_to_the_new_configuration(old in any_roster(), new in any_roster()) {
             let Difference { start, stop, restart, adjust, keep } = Difference::between(&old, &new);
-            let keys = |roster: &Roster| on(roster).map(|server| server.key.clone()).collect::<BTreeSet<_>>();
+            let keys = |roster: &Roster| roster.on().map(|server| server.key.clone()).collect::<BTreeSet<_>>();
             let stay: Vec<_> = [restart, adjust, keep].concat();
             let count = start.len() + stop.len() + stay.len();
             let before: BTreeSet<_> = stop.iter().chain(&stay).cloned().collect();

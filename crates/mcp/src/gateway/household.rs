@@ -5,13 +5,13 @@
 
 use super::child::Child;
 use super::config::{Reach, Roster, Server, Start};
-use super::consent::Digest;
 use super::converse::Returning;
 use super::diff::Difference;
 use super::host::Host;
 use super::keep::{self, Ground};
 use super::listing::{Changes, ChildOffer, Listing};
 use super::mentioned::Mentioned;
+use super::names::Naming;
 use super::terms::Terms;
 use runward::control::{Listed, Tail};
 use runward::core::resolve::{resolution_log_line, resolve_command};
@@ -23,7 +23,6 @@ use tokio_util::sync::CancellationToken;
 /// The children of one client.
 #[derive(Debug)]
 pub(super) struct Household {
-    terms: Arc<Terms>,
     ground: Ground,
     host: watch::Sender<Option<Host>>,
     rooms: Mutex<Rooms>,
@@ -37,12 +36,16 @@ struct Rooms {
     roster: Roster,
     /// In the order of the file.
     children: Vec<Arc<Child>>,
-    /// The lists as they are.
+    /// The lists as they are, and what they were made of.
     listing: Arc<Listing>,
+    made_of: Vec<Offered>,
     /// The lists that the client knows, by kind: those it has seen, or was told that they changed. Nothing is to be
     /// told of a kind that it has not looked at.
     known: [Option<Arc<Listing>>; Kind::ALL.len()],
 }
+
+/// What the configuration says of a child, and what the child offers. Both are replaced whole when they change.
+type Offered = (Arc<Server>, Arc<ChildOffer>);
 
 /// A kind of list, which has its own news.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,14 +87,13 @@ impl Household {
             changed: Arc::<Notify>::default(),
             terms: Arc::clone(terms),
         };
-        let (terms, ending) = (Arc::clone(terms), CancellationToken::new());
-        let (rooms, mentioned) = (Mutex::default(), Mentioned::default());
-        let household = Arc::new(Self { terms, ground, host, rooms, mentioned, ending });
-        let children = on(&roster).map(|server| household.take_in(server.clone())).collect();
+        let (rooms, mentioned, ending) = (Mutex::default(), Mentioned::default(), CancellationToken::new());
+        let household = Arc::new(Self { ground, host, rooms, mentioned, ending });
+        let children = roster.on().map(|server| household.take_in(server.clone())).collect();
         let mut rooms = household.rooms();
         (rooms.roster, rooms.children) = (roster, children);
-        rooms.listing = Arc::new(household.listing_of(&rooms.children));
         drop(rooms);
+        household.look_again();
         tokio::spawn(watch_over(Arc::downgrade(&household), Arc::clone(&household.ground.changed)));
         household
     }
@@ -99,11 +101,11 @@ impl Household {
     /// One more child.
     fn take_in(&self, server: Server) -> Arc<Child> {
         if let Reach::Command(launch) = &server.reach {
-            let facts = self.terms.engine.facts();
+            let facts = self.ground.terms.engine.facts();
             let found = resolve_command(&launch.command, facts, &Disk);
             resolution_log_line(&launch.command, &found)
                 .into_iter()
-                .for_each(|line| (self.terms.tell)(&line));
+                .for_each(|line| (self.ground.terms.tell)(&line));
         }
         let offer = match server.start {
             Start::WhenUsed => self.recall(&server),
@@ -116,8 +118,7 @@ impl Household {
 
     /// What a lazy child offered last, under today's filter.
     fn recall(&self, server: &Server) -> Option<ChildOffer> {
-        let digest = Digest::of(server, &self.terms.base.to_string_lossy());
-        let offer = self.terms.listings.recall(&digest)?;
+        let offer = self.ground.terms.listings.recall(&self.ground.terms.digest(server))?;
         Some(ChildOffer { server: server.key.clone(), filter: server.tools.clone(), ..offer })
     }
 
@@ -155,7 +156,7 @@ impl Household {
             }
         };
         // Whoever is late is told of when it is there.
-        let _ = tokio::time::timeout(self.terms.care.patience, settled).await;
+        let _ = tokio::time::timeout(self.ground.terms.care.patience, settled).await;
         self.look_again()
     }
 
@@ -171,12 +172,18 @@ impl Household {
         Arc::clone(&self.rooms().listing)
     }
 
+    /// What is sought in the lists: in those that were found last, else once every child has settled. Who is asked about
+    /// must not wait for who is not.
+    pub(super) async fn sought<T>(&self, find: impl Fn(&Listing) -> Option<T>) -> Option<T> {
+        match find(&self.found()) {
+            None => find(&*self.listing().await),
+            found => found,
+        }
+    }
+
     /// Looks at the lists again, and says of which kinds the client knows others.
     fn news(&self) -> Vec<Kind> {
-        let before = self.found();
         let now = self.look_again();
-        let new = now.clashes().iter().filter(|clash| !before.clashes().contains(clash));
-        new.for_each(|clash| (self.terms.tell)(&clash.to_string()));
         let mut rooms = self.rooms();
         let mut differs = |kind: &Kind| match &mut rooms.known[*kind as usize] {
             Some(known) if kind.is_in(now.changes_since(known)) => {
@@ -188,22 +195,20 @@ impl Household {
         Kind::ALL.into_iter().filter(|kind| differs(kind)).collect()
     }
 
+    /// The lists as they are now, made anew only if a child offers something else. What is newly claimed twice is told.
     fn look_again(&self) -> Arc<Listing> {
         let mut rooms = self.rooms();
-        rooms.listing = Arc::new(self.listing_of(&rooms.children));
-        Arc::clone(&rooms.listing)
-    }
-
-    fn listing_of(&self, children: &[Arc<Child>]) -> Listing {
-        let offers: Vec<ChildOffer> = children
-            .iter()
-            .filter_map(|child| {
-                let state = child.state.borrow();
-                let offer = state.offer.as_deref()?;
-                Some(ChildOffer { filter: state.server.tools.clone(), ..offer.clone() })
-            })
-            .collect();
-        Listing::of(&offers, &self.terms.naming)
+        let made_of = offered(&rooms.children);
+        if same(&made_of, &rooms.made_of) {
+            return Arc::clone(&rooms.listing);
+        }
+        let now = Arc::new(listing_of(&made_of, &self.ground.terms.naming));
+        let before = std::mem::replace(&mut rooms.listing, Arc::clone(&now));
+        rooms.made_of = made_of;
+        drop(rooms);
+        let new = now.clashes().iter().filter(|clash| !before.clashes().contains(clash));
+        new.for_each(|clash| (self.ground.terms.tell)(&clash.to_string()));
+        now
     }
 
     /// Why children are not up, one sentence each, once all have come up or failed to.
@@ -228,7 +233,7 @@ impl Household {
             .iter()
             .filter(|child| gone(&child.server().key))
             .for_each(|child| child.ending.cancel());
-        let children = on(new).map(|server| {
+        let children = new.on().map(|server| {
             let kept =
                 rooms.children.iter().find(|child| child.server().key == server.key && !gone(&server.key));
             match kept {
@@ -287,8 +292,24 @@ impl Drop for Household {
     }
 }
 
-fn on(roster: &Roster) -> impl Iterator<Item = &Server> {
-    roster.servers.iter().filter(|server| server.start != Start::Never)
+fn offered(children: &[Arc<Child>]) -> Vec<Offered> {
+    let offered = |child: &Arc<Child>| {
+        let state = child.state.borrow();
+        Some((Arc::clone(&state.server), Arc::clone(state.offer.as_ref()?)))
+    };
+    children.iter().filter_map(offered).collect()
+}
+
+/// Whether both are the very same.
+fn same(one: &[Offered], other: &[Offered]) -> bool {
+    let both = |((a, b), (c, d)): (&Offered, &Offered)| Arc::ptr_eq(a, c) && Arc::ptr_eq(b, d);
+    one.len() == other.len() && one.iter().zip(other).all(both)
+}
+
+fn listing_of(made_of: &[Offered], naming: &Naming) -> Listing {
+    let shown =
+        |(server, offer): &Offered| ChildOffer { filter: server.tools.clone(), ..ChildOffer::clone(offer) };
+    Listing::of(&made_of.iter().map(shown).collect::<Vec<_>>(), naming)
 }
 
 /// Tells the client whenever the lists are others than those it knows.

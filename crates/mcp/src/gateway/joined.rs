@@ -90,7 +90,7 @@ impl Joined {
         let household = self.household(&context);
         let found = |listing: &Listing| listing.tool(name).cloned();
         let origin = match found(&household.found()) {
-            None if !self.house.has_tool(name) => found(&*household.listing().await),
+            None if !self.house.has_tool(name) => household.sought(found).await,
             origin => origin,
         };
         let (Some(origin), ClientRequest::CallToolRequest(call)) = (origin, &request) else {
@@ -111,11 +111,11 @@ impl Joined {
         context: RequestContext<RoleServer>,
     ) -> Answered {
         let household = self.household(&context);
-        let listing = household.listing().await;
-        let (Some(origin), ClientRequest::GetPromptRequest(get)) = (listing.prompt(name), &request) else {
+        let origin = household.sought(|listing| listing.prompt(name).cloned()).await;
+        let (Some(origin), ClientRequest::GetPromptRequest(get)) = (origin, &request) else {
             return self.house.handle_request(request, context).await;
         };
-        passed(household.forward_named(origin, "prompts/get", &get.params, &context).await?)
+        passed(household.forward_named(&origin, "prompts/get", &get.params, &context).await?)
     }
 
     /// A request about one address: reading it, or hearing when it changes.

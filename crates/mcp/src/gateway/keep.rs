@@ -7,7 +7,6 @@ use super::backoff::{Action, Input, Standing};
 use super::care::Care;
 use super::child::Child;
 use super::config::{Reach, Start};
-use super::consent::Digest;
 use super::converse::{Conversation, Returning};
 use super::greet::{self, Greeted};
 use super::host::Host;
@@ -107,18 +106,11 @@ async fn mourn(child: &Child, ground: &Ground, why: String) -> bool {
         (ground.terms.tell)(&format!("the server `{}` is given up: {sentence}", child.server().key));
     }
     loop {
-        let until = child.state.borrow().backoff.deadline();
-        let sleep = async {
-            match until {
-                Some(until) => tokio::time::sleep_until(until.into()).await,
-                None => std::future::pending().await,
-            }
-        };
         let input = tokio::select! {
             biased;
             () = child.ending.cancelled() => return false,
             () = child.wanted.notified() => Input::Again,
-            () = sleep => Input::Tick,
+            () = due(child) => Input::Tick,
         };
         let mut start = false;
         child.state.send_modify(|state| {
@@ -128,6 +120,15 @@ async fn mourn(child: &Child, ground: &Ground, why: String) -> bool {
         if start {
             return true;
         }
+    }
+}
+
+/// Waits until time alone changes something about a child.
+async fn due(child: &Child) {
+    let until = child.state.borrow().backoff.deadline();
+    match until {
+        Some(until) => tokio::time::sleep_until(until.into()).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -236,13 +237,6 @@ fn restore(talk: &Conversation, greeted: &Greeted) {
 async fn follow(talk: &Conversation, ground: &Ground, greeted: &Greeted) -> Over {
     let child = &talk.child;
     loop {
-        let until = child.state.borrow().backoff.deadline();
-        let healthy = async {
-            match until {
-                Some(until) => tokio::time::sleep_until(until.into()).await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             () = child.relist.notified() => {
                 if let Err(why) = relist(talk, ground, greeted).await {
@@ -250,7 +244,7 @@ async fn follow(talk: &Conversation, ground: &Ground, greeted: &Greeted) -> Over
                 }
                 ground.changed.notify_one();
             }
-            () = healthy => child.state.send_modify(|state| {
+            () = due(child) => child.state.send_modify(|state| {
                 // Time passing starts nothing that is up.
                 let _ = state.backoff.on(Input::Tick, Instant::now());
             }),
@@ -264,16 +258,19 @@ async fn relist(talk: &Conversation, ground: &Ground, greeted: &Greeted) -> Resu
     let server = child.server();
     let named = (server.key.as_str(), &server.tools);
     let offer = greet::lists(&talk.link, greeted, named, &child.log, server.startup_timeout).await?;
-    keep_offer(ground, child, offer);
+    keep_offer(ground, child, Arc::new(offer)).await;
     Ok(())
 }
 
-fn keep_offer(ground: &Ground, child: &Child, offer: ChildOffer) {
+async fn keep_offer(ground: &Ground, child: &Child, offer: Arc<ChildOffer>) {
     let server = child.server();
     if server.start == Start::WhenUsed {
-        ground.terms.listings.remember(&Digest::of(&server, &ground.terms.base.to_string_lossy()), &offer);
+        let (terms, offer) = (Arc::clone(&ground.terms), Arc::clone(&offer));
+        let remember = move || terms.listings.remember(&terms.digest(&server), &offer);
+        // A disk that takes its time holds up this child alone. What is not remembered is asked for again.
+        let _ = tokio::task::spawn_blocking(remember).await;
     }
-    child.state.send_modify(|state| state.offer = Some(Arc::new(offer)));
+    child.state.send_modify(|state| state.offer = Some(offer));
 }
 
 /// Ends once the child does not answer pings any more.

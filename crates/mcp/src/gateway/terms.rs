@@ -4,7 +4,8 @@
 //! children of its own; requests that stand for themselves share a household that asks nobody. May not read files.
 
 use super::care::{Care, Listings};
-use super::config::Roster;
+use super::config::{Roster, Server};
+use super::consent::Digest;
 use super::household::Household;
 use super::names::Naming;
 use runward::Engine;
@@ -37,6 +38,13 @@ pub struct Terms {
     pub tell: Tell,
     /// Whether the operator is told of every message.
     pub trace: bool,
+}
+
+impl Terms {
+    /// What a server is, in the folder that it is meant from.
+    pub(super) fn digest(&self, server: &Server) -> Digest {
+        Digest::of(server, &self.base.to_string_lossy())
+    }
 }
 
 impl fmt::Debug for Terms {

@@ -2,11 +2,11 @@
 //!
 //! A file that cannot be read or written is as good as none: the server is then started to be asked.
 
-use runward::host::{private_file, private_folder};
+use crate::private;
 use runward_mcp::gateway::Listings;
 use runward_mcp::gateway::consent::Digest;
 use runward_mcp::gateway::listing::ChildOffer;
-use std::io::Write;
+use std::io;
 use std::path::PathBuf;
 
 /// Files in a folder, one for each exact server.
@@ -27,13 +27,9 @@ impl Listings for StateListings {
     }
 
     fn remember(&self, digest: &Digest, offer: &ChildOffer) {
-        let written = || {
-            private_folder(&self.folder)?;
-            let (whole, part) = (self.file(digest), self.folder.join(format!("{}.part", std::process::id())));
-            private_file(&part)?.write_all(&serde_json::to_vec(offer)?)?;
-            std::fs::rename(part, whole)
-        };
         // Without it the server is started to be asked, next time too.
-        let _: std::io::Result<()> = written();
+        let _ = serde_json::to_string(offer)
+            .map_err(io::Error::from)
+            .and_then(|text| private::replace(&self.file(digest), &text));
     }
 }

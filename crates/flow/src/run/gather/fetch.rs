@@ -5,8 +5,8 @@ use super::expand::Fetched;
 use super::{LARGEST_BYTES, Surroundings};
 use crate::FlowError;
 use crate::imports::hosts::Hosts;
-use crate::remote::Address;
-use crate::run::web::{Deadline, Failure, Get, REDIRECTS, Response, failed, patiently};
+use crate::remote::{Address, MOST_HOPS};
+use crate::run::web::{Deadline, Failure, Get, Response, failed, patiently};
 use runward::Code;
 
 /// Reads the text at an address.
@@ -20,7 +20,7 @@ pub(super) async fn read<R>(address: &str, surroundings: &Surroundings<R>) -> Re
 fn attempt(address: &str, hosts: &Hosts) -> Result<String, Failure> {
     let deadline = Deadline::begin();
     let (mut current, _) = Address::parse(address).map_err(Failure::Final)?;
-    for _ in 0..=REDIRECTS {
+    for _ in 0..=MOST_HOPS {
         let shown = current.to_string();
         if let Some(reason) = hosts.objection(current.host()) {
             let error = FlowError::new(Code::FlowFetch, format!("`{shown}` {reason}"));

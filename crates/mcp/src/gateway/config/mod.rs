@@ -115,6 +115,11 @@ impl Roster {
         }
     }
 
+    /// The servers that are not switched off.
+    pub fn on(&self) -> impl Iterator<Item = &Server> {
+        self.servers.iter().filter(|server| server.start != Start::Never)
+    }
+
     /// The server of this key.
     pub fn server(&self, key: &str) -> Option<&Server> {
         self.servers.iter().find(|server| server.key == key)
