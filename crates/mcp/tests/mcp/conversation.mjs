@@ -82,13 +82,15 @@ async function run(client) {
 
 /** The command goes on only when its line was told, so each was told while it ran. */
 async function progress(client) {
-  const told = [];
-  const command = "for i in 1 2; do echo line $i; read x < gate; done";
-  const onprogress = async (step) => {
+  const [told, opened] = [[], []];
+  // Held open for writing too: or the end of the first writer could be read as the end of the second.
+  const command = "exec 3<>gate; for i in 1 2; do echo line $i; read x <&3; done";
+  const onprogress = (step) => {
     told.push(step);
-    await fields(client, "execute_command", { command: "echo > gate" });
+    opened.push(fields(client, "execute_command", { command: "echo > gate" }));
   };
   assert.equal((await fields(client, "execute_command", { command }, { onprogress })).stdout, "line 1\nline 2\n");
+  await Promise.all(opened);
   assert.deepEqual(told.map(({ message }) => message), ["line 1", "line 2"]);
   assert.ok(told[0].progress < told[1].progress, JSON.stringify(told));
 }

@@ -101,7 +101,8 @@ async def progress(client):
     async def tell(number, total, message):
         await told.put((number, message))
 
-    command = {"command": "for i in 1 2; do echo line $i; read x < gate; done"}
+    # Held open for writing too: or the end of the first writer could be read as the end of the second.
+    command = {"command": "exec 3<>gate; for i in 1 2; do echo line $i; read x <&3; done"}
     call = asyncio.create_task(client.call_tool("execute_command", command, progress_callback=tell))
     steps = []
     for _ in range(2):

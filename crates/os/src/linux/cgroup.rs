@@ -81,24 +81,32 @@ const CLEAN_EVERY: u64 = 32;
 
 impl Leaf {
     pub(super) fn make() -> io::Result<Self> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
         let base = usable().ok_or(io::ErrorKind::Unsupported)?;
+        Self::make_below(&base.0)
+    }
+
+    fn make_below(base: &Path) -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
             if count.is_multiple_of(CLEAN_EVERY) {
-                remove_abandoned(&base.0);
+                remove_abandoned(base);
             }
-            let path = base.0.join(format!("{PREFIX}{}-{count}", std::process::id()));
-            match Self::make_at(&path) {
-                // Another Runward took it for abandoned before it was locked: the next one is ours.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                made => return made,
+            let path = base.join(format!("{PREFIX}{}-{count}", std::process::id()));
+            if let Some(leaf) = Self::make_at(&path)? {
+                return Ok(leaf);
             }
         }
     }
 
-    fn make_at(path: &Path) -> io::Result<Self> {
-        fs::create_dir(path)?;
+    /// The leaf, or nothing where the name is another's: one of the dead had the same number and its leaf is
+    /// still emptied, a namespace counts its processes from one as well, or somebody took the leaf for
+    /// abandoned before it was locked.
+    fn make_at(path: &Path) -> io::Result<Option<Self>> {
+        match fs::create_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+            made => made?,
+        }
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         // Waits for whoever looks whether it is abandoned, which takes a moment; then it is there or it is not.
         let dir = open(path, flags, Mode::empty())
@@ -108,8 +116,9 @@ impl Leaf {
         match dir {
             Ok(dir) => {
                 let events = fs::File::open(path.join("memory.events")).ok();
-                Ok(Self { path: path.to_owned(), dir, events, kills_before: 0, limited: false })
+                Ok(Some(Self { path: path.to_owned(), dir, events, kills_before: 0, limited: false }))
             }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => {
                 // The leaf may exist, so its removal is owed.
                 let _ = fs::remove_dir(path);
@@ -235,7 +244,7 @@ mod tests {
     #[test]
     fn a_limit_that_is_not_asked_for_again_is_taken_back() {
         let dir = tempfile::tempdir().unwrap();
-        let leaf = Leaf::make_at(&dir.path().join("leaf")).unwrap();
+        let leaf = Leaf::make_at(&dir.path().join("leaf")).unwrap().unwrap();
         let held = |file: &str| fs::read_to_string(leaf.path.join(file)).unwrap();
         leaf.write(&[(Some(5), "memory.max"), (None, "pids.max")]).unwrap();
         assert_eq!(["memory.max", "pids.max", "memory.swap.max"].map(held), ["5", "max", "0"]);
@@ -248,12 +257,31 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let events = dir.path().join("memory.events");
         fs::write(&events, "oom_kill 0\n").unwrap();
-        let mut leaf = Leaf::make_at(&dir.path().join("leaf")).unwrap();
+        let mut leaf = Leaf::make_at(&dir.path().join("leaf")).unwrap().unwrap();
         assert!(!leaf.ran_out_of_memory());
         leaf.events = Some(fs::File::open(&events).unwrap());
         assert!(!leaf.ran_out_of_memory());
         fs::write(&events, "oom_kill 1\n").unwrap();
         assert!(leaf.ran_out_of_memory());
         assert!(!leaf.ran_out_of_memory());
+    }
+
+    #[test]
+    fn a_name_that_another_has_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        // Of whoever had this number before; the processes in it keep it from being removed.
+        let taken = |count| dir.path().join(format!("{PREFIX}{}-{count}", std::process::id()));
+        for count in 0..40 {
+            fs::create_dir_all(taken(count).join("busy")).unwrap();
+        }
+        let leaf = Leaf::make_below(dir.path()).unwrap();
+        assert!((0..40).all(|count| taken(count) != leaf.path && taken(count).is_dir()));
+    }
+
+    #[test]
+    fn a_cgroup_that_is_gone_is_an_error_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let error = Leaf::make_below(&dir.path().join("gone")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }
