@@ -13,6 +13,8 @@ pub mod measure;
 #[cfg(target_os = "linux")]
 pub mod oracle;
 mod place;
+#[cfg(target_os = "linux")]
+pub mod process;
 mod until;
 
 #[cfg(target_os = "linux")]

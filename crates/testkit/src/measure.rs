@@ -51,10 +51,21 @@ pub fn main(sections: &[Section<'_>]) {
         eprintln!("bench: {sentence}");
         std::process::exit(2);
     });
-    let wanted = sections.iter().filter(|(name, _)| plan.wants(name));
-    let rows: Vec<Row> = wanted.flat_map(|(_, rows)| rows(&plan)).collect();
-    print(&rows, &plan);
-    if rows.iter().any(|row| !row.passes()) {
+    if !plan.json {
+        println!(
+            "{:<58} {:>12} {:>12} {:>7} {:>19}  target",
+            "what", "baseline", "runward", "ratio", "spread"
+        );
+    }
+    let mut missed = false;
+    for (name, rows) in sections.iter().filter(|(name, _)| plan.wants(name)) {
+        // Each section is told when it is measured: the whole takes minutes.
+        for row in rows(&plan) {
+            println!("{}", if plan.json { json(name, &row).to_string() } else { text(&row) });
+            missed |= !row.passes();
+        }
+    }
+    if missed {
         std::process::exit(1);
     }
 }
@@ -78,6 +89,8 @@ pub enum Amount {
     Bytes(i64),
     /// How often it happened in a second.
     PerSecond(f64),
+    /// How many there were.
+    Number(f64),
 }
 
 impl Amount {
@@ -87,7 +100,7 @@ impl Amount {
             Amount::Time(time) => time.as_secs_f64() * 1e6,
             #[expect(clippy::cast_precision_loss, reason = "nobody measures so many bytes")]
             Amount::Bytes(bytes) => bytes as f64,
-            Amount::PerSecond(often) => often,
+            Amount::PerSecond(number) | Amount::Number(number) => number,
         }
     }
 }
@@ -98,6 +111,7 @@ impl fmt::Display for Amount {
             Amount::Time(time) => format!("{time:.1?}"),
             Amount::Bytes(_) => format!("{:.1} KiB", self.number() / 1024.0),
             Amount::PerSecond(often) => format!("{often:.2}/s"),
+            Amount::Number(number) => format!("{number:.1}"),
         };
         f.pad(&text)
     }
@@ -112,6 +126,8 @@ pub enum Target {
     AtLeast(f64),
     /// The product itself, or less.
     Within(Amount),
+    /// A curve whose last point is so many times the first, or less.
+    Flat(f64),
     /// None: it is told to understand the others.
     ToKnow,
 }
@@ -125,6 +141,14 @@ pub struct Row {
     ratio: Option<f64>,
     spread: (f64, f64),
     target: Target,
+    curve: Option<Curve>,
+}
+
+/// What something costs, depending on how much there is of something else.
+#[derive(Debug)]
+struct Curve {
+    over: &'static str,
+    points: Vec<(u32, Amount)>,
 }
 
 impl Row {
@@ -132,7 +156,23 @@ impl Row {
     pub fn alone(what: &str, target: Target, values: &mut [Amount]) -> Self {
         let product = median(values);
         let spread = (values[0].number(), values[values.len() - 1].number());
-        Self { what: what.to_owned(), baseline: None, product, ratio: None, spread, target }
+        Self { what: what.to_owned(), baseline: None, product, ratio: None, spread, target, curve: None }
+    }
+
+    /// A curve over the number of something. What the last point is to the first is its ratio.
+    pub fn curve(what: &str, over: &'static str, target: Target, points: Vec<(u32, Amount)>) -> Self {
+        let numbers = points.iter().map(|(_, amount)| amount.number());
+        let spread = numbers.fold((f64::MAX, f64::MIN), |(low, high), n| (low.min(n), high.max(n)));
+        let (first, last) = (points[0].1, points[points.len() - 1].1);
+        Self {
+            what: what.to_owned(),
+            baseline: Some(first),
+            product: last,
+            ratio: (first.number() > 0.0).then(|| last.number() / first.number()),
+            spread,
+            target,
+            curve: Some(Curve { over, points }),
+        }
     }
 
     /// The same with what it is to be seen beside.
@@ -151,7 +191,9 @@ impl Row {
 
     fn passes(&self) -> bool {
         match (self.target, self.ratio) {
-            (Target::AtMost(most), Some(ratio)) => ratio <= most,
+            (Target::AtMost(most) | Target::Flat(most), Some(ratio)) => ratio <= most,
+            // From nothing to nothing.
+            (Target::Flat(_), None) => self.product.number() <= 0.0,
             (Target::AtLeast(least), Some(ratio)) => ratio >= least,
             (Target::Within(most), _) => self.product <= most,
             (Target::ToKnow, _) => true,
@@ -208,28 +250,27 @@ pub fn row(what: &str, target: Target, pairs: &[(Duration, Duration)]) -> Row {
         ratio: Some(ratio_of((baseline, product))),
         spread: (quarters[0], quarters[quarters.len() - 1]),
         target,
+        curve: None,
     }
 }
 
-fn print(rows: &[Row], plan: &Plan) {
-    if plan.json {
-        rows.iter().for_each(|row| println!("{}", json(row)));
-        return;
+fn text(row: &Row) -> String {
+    if let Some(curve) = &row.curve {
+        let points: Vec<String> =
+            curve.points.iter().map(|(number, amount)| format!("{number}: {amount}")).collect();
+        return format!("{:<58} over {}  {}  {}", row.what, curve.over, points.join("  "), verdict(row));
     }
-    println!("{:<58} {:>12} {:>12} {:>7} {:>19}  target", "what", "baseline", "runward", "ratio", "spread");
-    for row in rows {
-        let baseline = row.baseline.map(|amount| amount.to_string()).unwrap_or_default();
-        let ratio = row.ratio.map(|ratio| format!("{ratio:.2}")).unwrap_or_default();
-        let digits = if row.ratio.is_some() { 2 } else { 0 };
-        println!(
-            "{:<58} {baseline:>12} {:>12} {ratio:>7} {:>8.digits$} … {:<8.digits$}  {}",
-            row.what,
-            row.product,
-            row.spread.0,
-            row.spread.1,
-            verdict(row)
-        );
-    }
+    let baseline = row.baseline.map(|amount| amount.to_string()).unwrap_or_default();
+    let ratio = row.ratio.map(|ratio| format!("{ratio:.2}")).unwrap_or_default();
+    let digits = if row.ratio.is_some() { 2 } else { 0 };
+    format!(
+        "{:<58} {baseline:>12} {:>12} {ratio:>7} {:>8.digits$} … {:<8.digits$}  {}",
+        row.what,
+        row.product,
+        row.spread.0,
+        row.spread.1,
+        verdict(row)
+    )
 }
 
 fn verdict(row: &Row) -> String {
@@ -238,24 +279,38 @@ fn verdict(row: &Row) -> String {
         Target::AtMost(most) => format!("≤ {most} {word}"),
         Target::AtLeast(least) => format!("≥ {least} {word}"),
         Target::Within(most) => format!("≤ {most} {word}"),
+        Target::Flat(most) => format!("last ≤ {most} × first {word}"),
         Target::ToKnow => "–".to_owned(),
     }
 }
 
-fn json(row: &Row) -> serde_json::Value {
+fn json(section: &str, row: &Row) -> serde_json::Value {
     let (bound, target) = match row.target {
         Target::AtMost(most) => ("at_most", Some(most)),
         Target::AtLeast(least) => ("at_least", Some(least)),
         Target::Within(most) => ("within", Some(most.number())),
+        Target::Flat(most) => ("flat", Some(most)),
         Target::ToKnow => ("none", None),
     };
     let unit = match row.product {
         Amount::Time(_) => "us",
         Amount::Bytes(_) => "bytes",
         Amount::PerSecond(_) => "per_second",
+        Amount::Number(_) => "number",
     };
+    if let Some(curve) = &row.curve {
+        let points: Vec<_> = curve
+            .points
+            .iter()
+            .map(|(number, amount)| serde_json::json!([number, amount.number()]))
+            .collect();
+        return serde_json::json!({
+            "section": section, "what": row.what, "unit": unit, "over": curve.over, "points": points,
+            "bound": bound, "target": target, "pass": row.passes(),
+        });
+    }
     serde_json::json!({
-        "what": row.what, "ratio": row.ratio, "spread": [row.spread.0, row.spread.1],
+        "section": section, "what": row.what, "ratio": row.ratio, "spread": [row.spread.0, row.spread.1],
         "baseline": row.baseline.map(Amount::number), "product": row.product.number(), "unit": unit,
         "bound": bound, "target": target, "pass": row.passes(),
     })

@@ -22,7 +22,7 @@ fn rules(folder: &Path) -> JournalRules {
     }
 }
 
-fn recorded(folder: &Path) -> Engine {
+pub(crate) fn recorded(folder: &Path) -> Engine {
     Engine::builder()
         .policy(Policy::allow_everything("a benchmark"))
         .journal(Journal::new(rules(folder), Redactor::default()))

@@ -15,8 +15,8 @@ const OVER: u64 = 30 * 86_400_000;
 
 const SOON: Duration = Duration::from_millis(200);
 
-/// Fills the journal in this folder, in which one command was recorded, as if many had been.
-fn fill(folder: &Path) -> String {
+/// Fills the journal in this folder, in which one command was recorded, as if so many had been. The name of one.
+pub(crate) fn fill(folder: &Path, commands: u64) -> String {
     let reader = Reader::open(folder, None).expect("readable").expect("a journal");
     let found = reader.list(&Filter::default()).expect("readable").remove(0);
     let whole = reader.whole(&found).expect("readable");
@@ -32,8 +32,8 @@ fn fill(folder: &Path) -> String {
     let (mut seq, mut hash, mut sample) = (2_u64, [0_u8; 32], String::new());
     let record = "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let command = "INSERT INTO commands VALUES (?1, ?2, ?3, 'mcp', ?4, ?5, 1, ?6, 12, 34, ?7, 'm')";
-    for number in 0..COMMANDS {
-        let at = now - OVER + number * (OVER / COMMANDS);
+    for number in 0..commands {
+        let at = now - OVER + number * (OVER / commands);
         let id = format!("{:08x}-{:04x}-7abc-8def-{number:012x}", at >> 16, at & 0xffff);
         let line = format!("{} # {number}", words[usize::try_from(number).expect("fits") % words.len()]);
         let program = line.split(' ').next().unwrap_or_default();
@@ -65,7 +65,7 @@ fn fill(folder: &Path) -> String {
             .expect("sql")
             .execute(params![begun, at.cast_signed(), id, program, line, code, seq.cast_signed()])
             .expect("put");
-        if number == COMMANDS / 3 {
+        if number == commands / 3 {
             sample = id;
         }
     }
@@ -85,7 +85,7 @@ fn ask(state: &Path, args: &[&str]) -> Duration {
 
 /// `state` is a state folder with a journal in which one command was recorded.
 pub(crate) fn rows(plan: &Plan, state: &Path) -> Vec<Row> {
-    let id = fill(&state.join("journal"));
+    let id = fill(&state.join("journal"), COMMANDS);
     let questions: [(&str, Vec<&str>); 5] = [
         ("1 000 000 records: log --since 1h", vec!["--since", "1h", "-n", "0"]),
         ("1 000 000 records: log --grep, the newest 50", vec!["--grep", "cargo.*6$"]),

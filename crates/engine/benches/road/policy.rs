@@ -34,7 +34,7 @@ fn hostile() -> Vec<String> {
 }
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
-    let bench = Bench::new();
+    let bench = Bench::with(20);
     let rounds = 200 * plan.rounds;
     let mut typical: Vec<Amount> = TYPICAL.iter().map(|line| bench.typical_time(line, rounds)).collect();
     let mut hard: Vec<Amount> =
@@ -56,21 +56,22 @@ fn slowest(values: &mut [Amount]) -> [Amount; 1] {
     [*values.last().expect("some text")]
 }
 
-struct Bench {
+pub(crate) struct Bench {
     facts: runward::HostFacts,
     policy: Policy,
 }
 
 impl Bench {
-    fn new() -> Self {
+    /// A preset, and so many rules that fit nothing.
+    pub(crate) fn with(rules: u32) -> Self {
         let facts = probe().expect("facts");
         let mut policy = Policy { presets: vec!["readonly".to_owned()], ..Policy::default() };
-        policy = policy.with(Decision::Deny, (0..20).map(|number| format!("denied-{number}")));
+        policy = policy.with(Decision::Deny, (0..rules).map(|number| format!("denied-{number}")));
         Self { policy: policy.found(&facts, &Disk), facts }
     }
 
     /// The median time of a decision on one text.
-    fn typical_time(&self, text: &str, rounds: usize) -> Amount {
+    pub(crate) fn typical_time(&self, text: &str, rounds: usize) -> Amount {
         let spec = CommandSpec::shell(text);
         let command = resolve(&spec, &self.facts, &Defaults::default(), &Disk).expect("it resolves");
         let caller = Caller::tool(Door::Mcp, "execute_command");

@@ -7,7 +7,7 @@ use crate::journal::Entry;
 use crate::spool::{Spool, Spooling, read_at};
 use crate::telemetry::{Span, Telemetry};
 use runward_core::output::{Capture, Part, Place, Stream};
-use runward_core::plan::Draft;
+use runward_core::plan::{Draft, RunId};
 use runward_core::record::Receipt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,6 +52,9 @@ impl Source {
     }
 }
 
+/// Where the names of those that are over are put, each once.
+pub(crate) type Over = Arc<Mutex<Vec<RunId>>>;
+
 /// The account of one command, kept while it is written.
 #[derive(Debug)]
 pub struct Ledger {
@@ -69,6 +72,8 @@ struct Book {
     entry: Option<Entry>,
     span: Option<(Span, Telemetry)>,
     receipt: Option<Arc<Receipt>>,
+    /// Who is told that it is over, and under which name.
+    over: Option<(RunId, Over)>,
     last_output: Instant,
 }
 
@@ -98,6 +103,7 @@ impl Ledger {
                 .filter(|_| plan.spool > 0)
                 .map(|spool| Spooling::new(spool, draft.id(), plan)),
             receipt: None,
+            over: None,
             last_output: Instant::now(),
         };
         Self { book: Mutex::new(book), changed: Notify::new() }
@@ -112,6 +118,7 @@ impl Ledger {
             entry: None,
             span: None,
             receipt: None,
+            over: None,
             last_output: Instant::now(),
         };
         Self { book: Mutex::new(book), changed: Notify::new() }
@@ -159,9 +166,22 @@ impl Ledger {
         if Arc::strong_count(&self) > 1 {
             book.receipt = Some(Arc::clone(&receipt));
         }
+        if let Some((id, over)) = book.over.take() {
+            tell(&over, id);
+        }
         drop(book);
         self.changed.notify_waiters();
         receipt
+    }
+
+    /// Puts the name where it is asked for, once it is over. Whoever sees the receipt finds the name there.
+    pub(crate) fn tell_when_over(&self, id: RunId, over: &Over) {
+        let mut book = self.open();
+        if book.receipt.is_some() {
+            tell(over, id);
+        } else {
+            book.over = Some((id, Arc::clone(over)));
+        }
     }
 
     /// At most `max` bytes of a stream from `offset` on. A part that begins later than asked says that what lies
@@ -218,6 +238,11 @@ impl Ledger {
     fn open(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A panic elsewhere leaves the list as it was: putting a name there is a single step.
+fn tell(over: &Over, id: RunId) {
+    over.lock().unwrap_or_else(PoisonError::into_inner).push(id);
 }
 
 fn clamp(len: u64, offset: u64) -> usize {

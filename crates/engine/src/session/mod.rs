@@ -22,7 +22,7 @@ mod running;
 mod unbroken;
 
 pub use handle::{Input, Session, Stopper};
-pub(crate) use ledger::{Books, Source};
+pub(crate) use ledger::{Books, Over, Source};
 pub use ledger::{Ledger, Standing};
 pub(crate) use outlet::Listening;
 pub(crate) use running::Running;

@@ -1,5 +1,6 @@
 //! The book of sessions: who may find which, how many may run, how long finished ones stay.
 
+use super::entries::Entries;
 use super::live::{Birth, Live};
 use crate::approve::Approver;
 use crate::journal::Recalled;
@@ -46,15 +47,8 @@ const FORMER: usize = 4096;
 pub struct Sessions {
     engine: Engine,
     rules: SessionRules,
-    book: Arc<Mutex<Vec<Entry>>>,
+    book: Arc<Mutex<Entries>>,
     former: Arc<Mutex<VecDeque<(Owner, String)>>>,
-}
-
-#[derive(Debug)]
-struct Entry {
-    live: Live,
-    /// When it was first seen to be over.
-    over: Option<Instant>,
 }
 
 /// What became of a request to start a session.
@@ -104,26 +98,25 @@ impl Sessions {
         };
         let lost = || Error::Internal { what: "a session without an account".to_owned() };
         let live = Live::new(session, birth).ok_or_else(lost)?;
-        self.open().push(Entry { live: live.clone(), over: None });
+        self.open().add(live.clone());
         Ok(StartedSession::Running(live))
     }
 
     /// A live session is never evicted: one too many is refused, with the list.
     fn room(&self) -> Result<(), Error> {
         let book = self.swept();
-        let running: Vec<String> = book
-            .iter()
-            .filter(|entry| entry.over.is_none())
-            .map(|entry| format!("{} {}", entry.live.id(), entry.live.command_line()))
-            .collect();
-        if running.len() < self.rules.running { Ok(()) } else { Err(Error::Busy { running }) }
+        if book.running() < self.rules.running {
+            return Ok(());
+        }
+        let line = |live: &Live| format!("{} {}", live.id(), live.command_line());
+        Err(Error::Busy { running: book.all().filter(|live| live.is_active()).map(line).collect() })
     }
 
     /// The owner's session of that name.
     pub fn find(&self, owner: &Owner, id: &str) -> Result<Live, Error> {
         let book = self.swept();
-        let found = book.iter().find(|entry| entry.live.id() == id && entry.live.owner() == owner);
-        found.map(|entry| entry.live.clone()).ok_or_else(|| Error::UnknownSession { id: id.to_owned() })
+        let found = book.find(id).filter(|live| live.owner() == owner);
+        found.cloned().ok_or_else(|| Error::UnknownSession { id: id.to_owned() })
     }
 
     /// A session that was the owner's and that nobody keeps any more: what the journal has of it.
@@ -141,16 +134,12 @@ impl Sessions {
 
     /// The owner's sessions, oldest first.
     pub fn list(&self, owner: &Owner) -> Vec<Live> {
-        self.swept()
-            .iter()
-            .filter(|entry| entry.live.owner() == owner)
-            .map(|entry| entry.live.clone())
-            .collect()
+        self.swept().all().filter(|live| live.owner() == owner).cloned().collect()
     }
 
     /// Everybody's sessions, oldest first: for whoever owns the machine.
     pub fn list_all(&self) -> Vec<Live> {
-        self.swept().iter().map(|entry| entry.live.clone()).collect()
+        self.swept().all().cloned().collect()
     }
 
     /// The owner is gone: ends all its sessions, waits until nothing is left of them, and forgets them.
@@ -160,39 +149,25 @@ impl Sessions {
         for live in theirs {
             live.ended().await;
         }
-        self.open().retain(|entry| entry.live.owner() != owner);
+        self.swept().forget(owner);
         self.former().retain(|(whose, _)| whose != owner);
     }
 
     /// The book, without what is too old or too much.
-    fn swept(&self) -> MutexGuard<'_, Vec<Entry>> {
+    fn swept(&self) -> MutexGuard<'_, Entries> {
         let mut book = self.open();
-        let now = Instant::now();
-        for entry in book.iter_mut().filter(|entry| entry.over.is_none()) {
-            entry.over = (!entry.live.is_active()).then_some(now);
+        let gone = book.sweep(Instant::now(), &self.rules);
+        if !gone.is_empty() {
+            let mut former = self.former();
+            former.extend(gone.iter().map(|live| (live.owner().clone(), live.id())));
+            let too_many = former.len().saturating_sub(FORMER);
+            former.drain(..too_many);
         }
-        let fresh =
-            |entry: &Entry| entry.over.is_none_or(|over| now.duration_since(over) < self.rules.keep_for);
-        let mut gone: Vec<Live> =
-            book.extract_if(.., |entry| !fresh(entry)).map(|entry| entry.live).collect();
-        let finished = book.iter().filter(|entry| entry.over.is_some()).count();
-        let mut too_many = finished.saturating_sub(self.rules.finished);
-        let more = book.extract_if(.., |entry| {
-            let goes = too_many > 0 && entry.over.is_some();
-            too_many -= usize::from(goes);
-            goes
-        });
-        gone.extend(more.map(|entry| entry.live));
-        let mut former = self.former();
-        former.extend(gone.iter().map(|live| (live.owner().clone(), live.id())));
-        let too_many = former.len().saturating_sub(FORMER);
-        former.drain(..too_many);
-        drop(former);
         book
     }
 
     /// A panic elsewhere leaves the book as it was: every change to it is a single step.
-    fn open(&self) -> MutexGuard<'_, Vec<Entry>> {
+    fn open(&self) -> MutexGuard<'_, Entries> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,8 +8,10 @@ use super::reading::{self, Begin, ReadAsk, Reading, Streamed};
 use super::screen::Screen;
 use super::search::{Looked, Search};
 use super::until::{LOOK_EVERY, Met, Until};
+use crate::session::Over;
 use crate::{Error, Ledger, Session, Standing};
 use runward_core::output::Stream;
+use runward_core::plan::RunId;
 use runward_core::record::{Receipt, Signal};
 use runward_core::spec::Terminal;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -66,6 +68,16 @@ impl Live {
     /// Its name for tools: the run's own.
     pub fn id(&self) -> String {
         self.0.session.id().to_string()
+    }
+
+    /// The run's own name.
+    pub(super) fn run(&self) -> RunId {
+        self.0.session.id()
+    }
+
+    /// Puts its name there once it is over.
+    pub(super) fn tell_when_over(&self, over: &Over) {
+        self.0.ledger.tell_when_over(self.run(), over);
     }
 
     /// The name its owner gave it.

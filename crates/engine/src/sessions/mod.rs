@@ -5,6 +5,7 @@
 //! Read first: [`Sessions`], then [`Live`].
 
 mod book;
+mod entries;
 mod keys;
 mod live;
 mod pattern;

@@ -15,6 +15,7 @@ async fn a_session_is_its_owners_alone() {
     assert_eq!(error.to_string(), format!("Session not found: {}", live.id()));
     assert_eq!(error.code().name(), "session.unknown");
     assert!(sessions.list(&Owner::named("somebody else")).is_empty());
+    assert!(sessions.find(&me(), &live.id().to_uppercase()).is_err(), "a name has one spelling");
 }
 
 #[tokio::test]

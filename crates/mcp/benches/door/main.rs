@@ -14,8 +14,6 @@ mod house;
 #[cfg(target_os = "linux")]
 mod many;
 #[cfg(target_os = "linux")]
-mod process;
-#[cfg(target_os = "linux")]
 mod sessions;
 
 #[cfg(not(target_os = "linux"))]

@@ -1,10 +1,10 @@
 //! Many calls: beside one another, and one after the other.
 
 use crate::house::House;
-use crate::process::resident;
 use serde_json::json;
 use testkit::Client;
 use testkit::measure::{Amount, Plan, Row, Target, in_turns, time};
+use testkit::process::resident;
 
 const IN_FLIGHT: usize = 8;
 const CALLS: usize = 200;

@@ -1,11 +1,11 @@
 //! What sessions cost that nobody uses just now.
 
 use crate::house::House;
-use crate::process::{own, resident, switches, wardens};
 use serde_json::{Value, json};
 use std::time::Duration;
 use testkit::Client;
 use testkit::measure::{Amount, Plan, Row, Target};
+use testkit::process::{own, resident, switches, wardens};
 
 /// As many as a server takes.
 const SESSIONS: u8 = 60;

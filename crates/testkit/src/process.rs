@@ -1,32 +1,41 @@
-//! What the kernel tells about a server's processes.
+//! What the kernel tells about processes: their memory, and how often they wake up. Linux only.
+//!
+//! May not change anything about them.
 
 use std::fs;
 
 /// Resident memory of a process, in bytes.
-pub(crate) fn resident(pid: u32) -> i64 {
+pub fn resident(pid: u32) -> i64 {
     kibibytes(&read(&format!("/proc/{pid}/status")), "VmRSS:") * 1024
 }
 
 /// Memory that a process alone keeps busy, in bytes: what would be free without it.
-pub(crate) fn own(pid: u32) -> i64 {
+pub fn own(pid: u32) -> i64 {
     let rollup = read(&format!("/proc/{pid}/smaps_rollup"));
     (kibibytes(&rollup, "Private_Dirty:") + kibibytes(&rollup, "Private_Clean:")) * 1024
 }
 
+/// How many files a process has open.
+pub fn open_files(pid: u32) -> usize {
+    fs::read_dir(format!("/proc/{pid}/fd")).expect("it runs").count()
+}
+
 /// How often the threads of a process were switched, willing or not.
-pub(crate) fn switches(pid: u32) -> u64 {
+pub fn switches(pid: u32) -> u64 {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("it runs").flatten();
-    tasks
-        .map(|task| {
-            let status = read(&format!("{}/status", task.path().display()));
-            let count = |name| field(&status, name).unwrap_or(0);
-            count("voluntary_ctxt_switches:") + count("nonvoluntary_ctxt_switches:")
-        })
-        .sum()
+    let threads = tasks.filter_map(|task| task.file_name().to_str()?.parse().ok());
+    threads.map(|thread| switches_of_thread(pid, thread)).sum()
+}
+
+/// The same of one thread.
+pub fn switches_of_thread(pid: u32, thread: u32) -> u64 {
+    let status = read(&format!("/proc/{pid}/task/{thread}/status"));
+    let count = |name| field(&status, name).unwrap_or(0);
+    count("voluntary_ctxt_switches:") + count("nonvoluntary_ctxt_switches:")
 }
 
 /// The steward and the wardens of a server: its children of that name, and theirs.
-pub(crate) fn wardens(server: u32) -> Vec<u32> {
+pub fn wardens(server: u32) -> Vec<u32> {
     let mut all = vec![server];
     let mut at = 0;
     while at < all.len() {

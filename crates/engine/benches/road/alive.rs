@@ -1,0 +1,197 @@
+//! One measurement of many sessions that are alive at once, in a process of its own: memory that others left
+//! behind would hide what these take.
+
+use crate::spawn::{engine, one_thread};
+use runward::core::spec::StdinSpec;
+use runward::sessions::{Live, Owner, Pattern, ReadAsk, SessionRules, Sessions, StartedSession, Until};
+use runward::{CommandSpec, Terminal, Wish};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use testkit::measure::median;
+use testkit::process::{open_files, own, resident, switches, wardens};
+use tokio::runtime::Runtime;
+
+/// What so many sessions cost.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Alive {
+    /// Bytes of our memory for each.
+    pub(crate) memory: i64,
+    /// Bytes that the warden of each has for itself.
+    pub(crate) warden: i64,
+    /// Files that we have open for each.
+    pub(crate) files: f64,
+    /// Microseconds to start one more.
+    pub(crate) start: f64,
+    /// Microseconds to find one and read it, when it has printed nothing new.
+    pub(crate) read: f64,
+    /// Microseconds to write a line to one and have its answer.
+    pub(crate) echo: f64,
+    /// How often we wake up in a second while nothing happens, and how often the wardens do.
+    pub(crate) wakes: [f64; 2],
+}
+
+const WINDOW: Duration = Duration::from_secs(2);
+const READS: usize = 2000;
+const ECHOES: usize = 300;
+
+/// `road alive NUMBER pipes|terminals`: measures, and prints one line.
+pub(crate) fn main(words: &[String]) {
+    let number = words[0].parse().expect("a number of sessions");
+    let terminal = match words[1].as_str() {
+        "terminals" => Terminal::Pty { rows: 24, cols: 80 },
+        _ => Terminal::Pipes,
+    };
+    let house = House::open(number, terminal);
+    println!("{}", serde_json::to_string(&house.measure()).expect("numbers"));
+    // Everything ends with us: that is a promise, and shorter than asking each.
+    std::process::exit(0);
+}
+
+fn me() -> Owner {
+    Owner::named("a benchmark")
+}
+
+struct House {
+    runtime: Runtime,
+    sessions: Sessions,
+    all: Vec<Live>,
+    before: i64,
+    starts: Vec<Duration>,
+}
+
+impl House {
+    fn open(number: usize, terminal: Terminal) -> Self {
+        let runtime = one_thread();
+        let rules = SessionRules { running: number + 1, ..SessionRules::default() };
+        let sessions = Sessions::new(engine(), rules);
+        // The first one touches what was never touched before, which is no cost of the others.
+        let first = runtime.block_on(start(&sessions, terminal));
+        runtime.block_on(echo(&first, 0));
+        first.stop(runward::Signal::TERM);
+        runtime.block_on(first.ended());
+        let before = resident(std::process::id());
+        let mut house = Self { runtime, sessions, all: Vec::new(), before, starts: Vec::new() };
+        for _ in 0..number {
+            let begun = Instant::now();
+            house.all.push(house.runtime.block_on(start(&house.sessions, terminal)));
+            house.starts.push(begun.elapsed());
+        }
+        house
+    }
+
+    fn measure(mut self) -> Alive {
+        let (me, count) = (std::process::id(), self.all.len());
+        self.rest();
+        let each = i64::try_from(count).expect("not so many");
+        let memory = (resident(me) - self.before) / each;
+        let wardens = wardens(me);
+        let warden = wardens.iter().map(|pid| own(*pid)).sum::<i64>() / each;
+        let wakes = self.wakes(&wardens);
+        let latest = self.starts.len().saturating_sub(200);
+        Alive {
+            memory,
+            warden,
+            #[expect(clippy::cast_precision_loss, reason = "nobody has so many files open")]
+            files: open_files(me) as f64 / count as f64,
+            start: micros(median(&mut self.starts[latest..])),
+            read: self.read(),
+            echo: self.echo(),
+            wakes,
+        }
+    }
+
+    /// Lets everything happen that has begun.
+    fn rest(&self) {
+        let asleep = || self.runtime.block_on(async { tokio::time::sleep(Duration::from_millis(500)).await });
+        let mut last = 0;
+        testkit::until("all have begun to wait", || {
+            asleep();
+            let now = wardens(std::process::id()).iter().map(|pid| switches(*pid)).sum();
+            std::mem::replace(&mut last, now) == now
+        });
+    }
+
+    /// Counted on a thread of its own, with ours in the loop where it waits.
+    fn wakes(&self, wardens: &[u32]) -> [f64; 2] {
+        let pids = wardens.to_vec();
+        let me = std::process::id();
+        let count = move || {
+            let ours = switches_of_main(me);
+            (ours, pids.iter().map(|pid| switches(*pid)).sum::<u64>())
+        };
+        let (done, wait) = tokio::sync::oneshot::channel();
+        let watcher = std::thread::spawn(move || {
+            // The loop has to have begun to wait.
+            std::thread::sleep(Duration::from_millis(300));
+            let before = count();
+            std::thread::sleep(WINDOW);
+            let after = count();
+            let _ = done.send(());
+            [after.0 - before.0, after.1 - before.1]
+        });
+        self.runtime.block_on(wait).expect("told");
+        let often = |times: u64| f64::from(u32::try_from(times).unwrap_or(u32::MAX)) / WINDOW.as_secs_f64();
+        watcher.join().expect("counted").map(often)
+    }
+
+    fn read(&self) -> f64 {
+        let ask = ReadAsk { timeout: Duration::ZERO, ..ReadAsk::default() };
+        let ids: Vec<String> = self.picked(READS).map(Live::id).collect();
+        let mut times: Vec<Duration> = ids
+            .iter()
+            .map(|id| {
+                let begun = Instant::now();
+                let live = self.sessions.find(&me(), id).expect("it is there");
+                std::hint::black_box(self.runtime.block_on(live.read(&ask)));
+                begun.elapsed()
+            })
+            .collect();
+        micros(median(&mut times))
+    }
+
+    fn echo(&self) -> f64 {
+        let mut times: Vec<Duration> = self
+            .picked(ECHOES)
+            .enumerate()
+            .map(|(number, live)| {
+                let begun = Instant::now();
+                self.runtime.block_on(echo(live, number));
+                begun.elapsed()
+            })
+            .collect();
+        micros(median(&mut times))
+    }
+
+    /// So many of them, spread over all, each at another place than the one before.
+    fn picked(&self, times: usize) -> impl Iterator<Item = &Live> {
+        (0..times).map(|turn| &self.all[turn.wrapping_mul(7919) % self.all.len()])
+    }
+}
+
+/// The thread that counts wakes up as well, and is not the one that is asked about.
+fn switches_of_main(pid: u32) -> u64 {
+    testkit::process::switches_of_thread(pid, pid)
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
+
+async fn start(sessions: &Sessions, terminal: Terminal) -> Live {
+    let mut spec = CommandSpec::exec(Path::new("/bin/cat"));
+    spec.stdin = StdinSpec::Open;
+    spec.limits.wall = Wish::Off;
+    spec.terminal = terminal;
+    match sessions.start(&me(), spec, None).await {
+        Ok(StartedSession::Running(live)) => live,
+        other => panic!("did not start: {other:?}"),
+    }
+}
+
+async fn echo(live: &Live, number: usize) {
+    let line = format!("line {number}\n");
+    let answered = Until::Output(Pattern::new(&format!("line {number}\\b")).expect("a pattern"));
+    live.write(line.into_bytes()).await.expect("it reads");
+    live.wait(&answered, Duration::from_secs(10)).await;
+}

@@ -1,0 +1,47 @@
+//! Whether a session costs the same beside 5000 others as alone.
+
+use crate::alive::Alive;
+use std::process::Command;
+use std::time::Duration;
+use testkit::measure::{Amount, Plan, Row, Target};
+
+const NUMBERS: [u32; 5] = [1, 10, 100, 1000, 5000];
+
+/// Enough for ten of them in each session.
+const FILES: u32 = 50_000;
+
+pub(crate) fn rows(_: &Plan) -> Vec<Row> {
+    ["pipes", "terminals"].into_iter().flat_map(of_kind).collect()
+}
+
+fn of_kind(kind: &str) -> Vec<Row> {
+    let all: Vec<(u32, Alive)> = NUMBERS.iter().map(|number| (*number, alive(*number, kind))).collect();
+    let curve = |what: &str, target: Target, of: &dyn Fn(&Alive) -> Amount| {
+        let points = all.iter().map(|(number, alive)| (*number, of(alive))).collect();
+        Row::curve(&format!("{what} ({kind})"), "sessions", target, points)
+    };
+    let time = |micros: f64| Amount::Time(Duration::from_secs_f64(micros / 1e6));
+    vec![
+        curve("our memory for one session", Target::ToKnow, &|alive| Amount::Bytes(alive.memory)),
+        curve("its warden's memory", Target::ToKnow, &|alive| Amount::Bytes(alive.warden)),
+        curve("open files for one session", Target::ToKnow, &|alive| Amount::Number(alive.files)),
+        curve("start one more", Target::Flat(2.0), &|alive| time(alive.start)),
+        curve("find one and read it", Target::Flat(2.0), &|alive| time(alive.read)),
+        curve("a line to one and its answer", Target::Flat(2.0), &|alive| time(alive.echo)),
+        curve("we wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[0])),
+        curve("wardens wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[1])),
+    ]
+}
+
+/// Measured in a process of its own, which may open enough files.
+fn alive(number: u32, kind: &str) -> Alive {
+    let me = std::env::current_exe().expect("our own file");
+    let script = format!("ulimit -n {FILES} 2>/dev/null || ulimit -n $(ulimit -Hn); exec \"$0\" \"$@\"");
+    #[expect(clippy::disallowed_methods, reason = "a benchmark stands outside the house and looks in")]
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(script).arg(me).args(["alive", &number.to_string(), kind]);
+    let said = command.output().expect("it runs");
+    let complained = runward::core::output::escaped(&said.stderr);
+    serde_json::from_slice(&said.stdout)
+        .unwrap_or_else(|error| panic!("{number} {kind}: {error}: {complained}"))
+}

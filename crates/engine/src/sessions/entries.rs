@@ -1,0 +1,65 @@
+//! The entries of the book: found by name, counted, and left out when they are too old, at a cost that does not
+//! grow with how many there are.
+//!
+//! A session that ends puts its own name on a list, so nobody has to ask each of them. May not start or stop anything.
+
+use super::book::{Owner, SessionRules};
+use super::live::Live;
+use crate::session::Over;
+use runward_core::plan::RunId;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::PoisonError;
+use std::time::Instant;
+
+/// Sessions by name. Names are given in order of time, so this is also their age.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    all: BTreeMap<RunId, Live>,
+    /// Those that were seen to be over, and when, in that order.
+    finished: VecDeque<(Instant, RunId)>,
+    /// Those that are over and were not seen yet.
+    over: Over,
+}
+
+impl Entries {
+    pub(super) fn add(&mut self, live: Live) {
+        live.tell_when_over(&self.over);
+        self.all.insert(live.run(), live);
+    }
+
+    pub(super) fn find(&self, id: &str) -> Option<&Live> {
+        let name = RunId(uuid::Uuid::try_parse(id).ok()?);
+        // One name has several spellings; ours is the only one that was given out.
+        self.all.get(&name).filter(|live| live.id() == id)
+    }
+
+    /// Oldest first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Live> {
+        self.all.values()
+    }
+
+    pub(super) fn running(&self) -> usize {
+        self.all.len() - self.finished.len()
+    }
+
+    /// Takes out what is too old or too much.
+    pub(super) fn sweep(&mut self, now: Instant, rules: &SessionRules) -> Vec<Live> {
+        let over = std::mem::take(&mut *self.over.lock().unwrap_or_else(PoisonError::into_inner));
+        self.finished.extend(over.into_iter().filter(|id| self.all.contains_key(id)).map(|id| (now, id)));
+        let mut gone = Vec::new();
+        while let Some((since, id)) = self.finished.front() {
+            if self.finished.len() <= rules.finished && now.duration_since(*since) < rules.keep_for {
+                break;
+            }
+            gone.extend(self.all.remove(id));
+            self.finished.pop_front();
+        }
+        gone
+    }
+
+    /// Takes out everything of an owner whose sessions are all over, and swept.
+    pub(super) fn forget(&mut self, owner: &Owner) {
+        self.all.retain(|_, live| live.owner() != owner);
+        self.finished.retain(|(_, id)| self.all.contains_key(id));
+    }
+}
