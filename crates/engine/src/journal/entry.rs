@@ -127,7 +127,7 @@ impl Entry {
         }
         let Self { journal, redactor, .. } = self;
         item.redactor = redactor;
-        journal.send(item);
+        journal.send_last(item);
     }
 
     fn scribe(&self) -> Scribe<'_> {

@@ -1,8 +1,8 @@
-//! The intake: first records in a file of their own, before the database has them.
+//! The intake: first and last records in a file of their own, before the database has them.
 //!
-//! Waiting for another thread costs more than many commands take. So once the journal is open, a first record is
-//! appended to this file by whoever starts the command, which is as safe from being killed as the database's own log,
-//! and the thread brings it into the chain a moment later. What a process that was killed left here, whoever opens the
+//! Waiting for another thread costs more than many commands take. So once the journal is open, a record is
+//! appended to this file by whoever starts or ends the command, which is as safe from being killed as the database's own
+//! log, and the thread brings it into the chain a moment later. What a process that was killed left here, whoever opens the
 //! journal next brings in.
 //!
 //! The race: a record must be in the file or in the database at every moment. It is appended and queued under one lock,
@@ -31,7 +31,7 @@ struct Open {
 }
 
 impl Intake {
-    /// The journal is open: first records may be appended.
+    /// The journal is open: records may be appended.
     pub(super) fn open(&self, folder: &Path, mark: &str) -> io::Result<()> {
         runward_os::private_folder(folder)?;
         let path = folder.join(mark);

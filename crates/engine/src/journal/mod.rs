@@ -181,6 +181,17 @@ impl Journal {
         if sent { First::Waited(first) } else { First::NoRoom }
     }
 
+    /// Sends a last record. Nobody waits for it, but being killed a moment later should not undo it.
+    fn send_last(&self, item: Item) {
+        let terms = &self.0.terms;
+        if terms.is_stuck() {
+            return self.send(item);
+        }
+        if let Err(item) = terms.intake.append(Box::new(item), &terms.queue) {
+            self.send(*item);
+        }
+    }
+
     /// Sends a record that nobody waits for. One that finds no room is counted.
     fn send(&self, item: Item) {
         self.start();

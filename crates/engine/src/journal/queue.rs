@@ -33,7 +33,8 @@ const ROOM: usize = 1024;
 const BATCH: usize = 256;
 
 /// How long records are gathered before they are written together, when nobody waits for any.
-const GATHER: Duration = Duration::from_millis(5);
+/// They are in the intake meanwhile.
+const GATHER: Duration = Duration::from_millis(25);
 
 /// The queue of one journal.
 #[derive(Debug, Default)]

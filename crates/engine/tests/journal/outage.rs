@@ -151,6 +151,34 @@ fn what_a_killed_process_left_on_its_way_is_brought_in_and_interrupted() {
     place.reader().verify().unwrap();
 }
 
+#[test]
+fn an_end_that_a_killed_process_left_on_its_way_is_the_end() {
+    let place = Place::new();
+    place.ran(&place.engine(), CommandSpec::exec("echo").arg("known"));
+    let mut bodies = Vec::new();
+    place.reader().each(|_, body, _| bodies.push(body.to_owned())).unwrap();
+    let known = place.all()[0].summary.run.clone();
+    let (lost, nobody) = (runward_id(), runward_id());
+    let of = |body: &str, id: &str| body.replace(&known, id);
+    let lines = [
+        bodies[1].clone(),
+        of(&bodies[0], &lost),
+        of(&bodies[1], &lost),
+        of(&bodies[1], &lost),
+        of(&bodies[1], &nobody),
+    ];
+    for (folder, text) in [("alive", String::new()), ("intake", lines.join("\n") + "\n")] {
+        std::fs::create_dir_all(place.journal_folder().join(folder)).unwrap();
+        std::fs::write(place.journal_folder().join(folder).join("a-mark"), text).unwrap();
+    }
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    let all = place.all();
+    let found = all.iter().find(|found| found.summary.run == lost).unwrap();
+    assert_eq!(found.summary.state, State::Ended);
+    assert!(!all.iter().any(|found| found.summary.run == nobody), "an end without a beginning is none");
+    assert_eq!(place.reader().verify().unwrap().records, 6, "each is there once");
+}
+
 fn runward_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }

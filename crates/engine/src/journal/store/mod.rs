@@ -146,8 +146,8 @@ impl Store {
             }
             for record in &left {
                 let known = record.run().map_or(Ok(None), |run| seek::run(connection, run))?;
-                if known.is_none() {
-                    head = put(connection, head, &Item::of(record), None)?;
+                if is_news(connection, record, known)? {
+                    head = put(connection, head, &Item::of(record), known)?;
                 }
             }
             for (begun, id) in orphans(connection, &dead)? {
@@ -209,6 +209,18 @@ fn orphans(connection: &Connection, dead: &[String]) -> rusqlite::Result<Vec<(i6
         }
     }
     Ok(gone)
+}
+
+/// Whether a record that was left tells what is not in the journal: a beginning, or the end of what has none.
+fn is_news(connection: &Connection, record: &Record<'_>, known: Option<i64>) -> rusqlite::Result<bool> {
+    match (record, known) {
+        (Record::End(_), Some(begun)) => {
+            let open = "SELECT state = 0 FROM commands WHERE seq = ?1";
+            connection.prepare_cached(open)?.query_row([begun], |row| row.get(0))
+        }
+        (Record::End(_), None) => Ok(false),
+        (_, known) => Ok(known.is_none()),
+    }
 }
 
 /// Adds one record to the chain, and keeps the lists in step.
