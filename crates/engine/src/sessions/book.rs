@@ -84,7 +84,7 @@ impl Sessions {
         request: impl Into<Request>,
         name: Option<String>,
     ) -> Result<StartedSession, Error> {
-        self.room()?;
+        let seat = self.seat()?;
         let request = request.into();
         let birth = Birth {
             owner: owner.clone(),
@@ -98,15 +98,16 @@ impl Sessions {
         };
         let lost = || Error::Internal { what: "a session without an account".to_owned() };
         let live = Live::new(session, birth).ok_or_else(lost)?;
-        self.open().add(live.clone());
+        seat.take(live.clone());
         Ok(StartedSession::Running(live))
     }
 
-    /// A live session is never evicted: one too many is refused, with the list.
-    fn room(&self) -> Result<(), Error> {
-        let book = self.swept();
-        if book.running() < self.rules.running {
-            return Ok(());
+    /// A live session is never evicted: one too many is refused, with the list. Those that are about to start count
+    /// as well, for a person may be asked about each of them at once.
+    fn seat(&self) -> Result<Seat, Error> {
+        let mut book = self.swept();
+        if book.reserve(self.rules.running) {
+            return Ok(Seat { book: Arc::clone(&self.book), taken: false });
         }
         let line = |live: &Live| format!("{} {}", live.id(), live.command_line());
         Err(Error::Busy { running: book.all().filter(|live| live.is_active()).map(line).collect() })
@@ -168,6 +169,32 @@ impl Sessions {
 
     /// A panic elsewhere leaves the book as it was: every change to it is a single step.
     fn open(&self) -> MutexGuard<'_, Entries> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.book)
     }
+}
+
+/// Room for one session that is about to start. Dropping it gives it up.
+struct Seat {
+    book: Arc<Mutex<Entries>>,
+    taken: bool,
+}
+
+impl Seat {
+    /// It runs.
+    fn take(mut self, live: Live) {
+        self.taken = true;
+        lock(&self.book).add(live);
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        if !self.taken {
+            lock(&self.book).give_up();
+        }
+    }
+}
+
+fn lock(book: &Mutex<Entries>) -> MutexGuard<'_, Entries> {
+    book.lock().unwrap_or_else(PoisonError::into_inner)
 }

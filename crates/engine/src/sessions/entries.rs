@@ -19,10 +19,27 @@ pub(super) struct Entries {
     finished: VecDeque<(Instant, RunId)>,
     /// Those that are over and were not seen yet.
     over: Over,
+    /// Those that are about to start.
+    starting: usize,
 }
 
 impl Entries {
+    /// Keeps room for one that is about to start, if there is any.
+    pub(super) fn reserve(&mut self, most: usize) -> bool {
+        let running = self.all.len() - self.finished.len();
+        let room = running + self.starting < most;
+        self.starting += usize::from(room);
+        room
+    }
+
+    /// It did not start.
+    pub(super) fn give_up(&mut self) {
+        self.starting -= 1;
+    }
+
+    /// It did.
     pub(super) fn add(&mut self, live: Live) {
+        self.starting -= 1;
         live.tell_when_over(&self.over);
         self.all.insert(live.run(), live);
     }
@@ -36,10 +53,6 @@ impl Entries {
     /// Oldest first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Live> {
         self.all.values()
-    }
-
-    pub(super) fn running(&self) -> usize {
-        self.all.len() - self.finished.len()
     }
 
     /// Takes out what is too old or too much.

@@ -2,7 +2,7 @@
 
 use crate::{me, piped, sessions, sessions_with, start};
 use runward::sessions::{Owner, SessionRules};
-use runward::{Coded, Signal, StopCause};
+use runward::{Coded, CommandSpec, Signal, StopCause};
 use std::time::Duration;
 use testkit::Mark;
 
@@ -31,6 +31,22 @@ async fn one_too_many_is_refused_with_the_list_and_none_is_evicted() {
     two.ended().await;
     start(&sessions, piped("true")).await;
     assert!(one.is_active());
+}
+
+#[tokio::test]
+async fn those_that_start_at_once_are_counted_too() {
+    let sessions = sessions_with(SessionRules { running: 2, ..SessionRules::default() });
+    let owner = me();
+    let starts: [_; 3] = std::array::from_fn(|_| sessions.start(&owner, piped("sleep 300"), None));
+    let [one, two, three] = starts;
+    let (one, two, three) = tokio::join!(one, two, three);
+    let refused = [&one, &two, &three].into_iter().filter(|started| started.is_err()).count();
+    assert_eq!(refused, 1);
+    assert_eq!(sessions.list(&owner).len(), 2);
+    sessions.start(&owner, CommandSpec::exec("no-such-program"), None).await.unwrap_err();
+    sessions.end_owner(&owner).await;
+    start(&sessions, piped("true")).await;
+    start(&sessions, piped("true")).await;
 }
 
 #[tokio::test]
