@@ -3,7 +3,7 @@
 use super::flags::Flags;
 use crate::process::{Errors, Tool};
 use crate::root::Root;
-use crate::{Done, conformance, docs, fuzz, install, tidy};
+use crate::{Done, conformance, counts, docs, fuzz, install, tidy};
 
 /// One check.
 pub(crate) struct Step {
@@ -50,6 +50,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("doctest", "the examples in the documentation pass", |root, _| {
         Tool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
     }),
+    slow("counts", "the hot paths take no more instructions than before", |root, _| counts::run(root, &[])),
     slow("fuzz", "what bash starts had been read, for half a minute", |root, _| fuzz::run(root, &[])),
 ];
 
