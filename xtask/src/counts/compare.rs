@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 /// How far a number may be from the one that is kept, in hundredths of a percent.
 ///
-/// Run after run on one machine the numbers differ by less than 5 of these, rebuilt elsewhere by less than 100. The
-/// rest is room for another release of libc. What a change to a hot path adds by accident (one more copy, one more
-/// allocation for each word, a text that is read twice) is more than that.
+/// What [`crate::counts`] names as left comes to two percent at most, and this is twice that and a little. What a change
+/// adds to a hot path by accident (one more copy of a text, one more allocation for each word, a second reading) is
+/// more.
 pub(crate) const TOLERANCE: u64 = 500;
 
 /// Scenarios and their numbers, in order.
