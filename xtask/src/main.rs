@@ -5,6 +5,7 @@
 mod bench;
 mod check;
 mod conformance;
+mod counts;
 mod cross;
 mod docs;
 mod fuzz;
@@ -34,6 +35,7 @@ const VERBS: &[Verb] = &[
     Verb { name: "tidy", about: tidy::ABOUT, run: tidy::run },
     Verb { name: "docs", about: docs::ABOUT, run: docs::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
+    Verb { name: "counts", about: counts::ABOUT, run: counts::run },
     Verb { name: "conformance", about: conformance::ABOUT, run: conformance::run },
     Verb { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Verb { name: "cross", about: cross::ABOUT, run: cross::run },

@@ -32,6 +32,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("script", "bsdutils", "gives git a terminal"),
     program("git", "git", "reads planted repositories, to show that nothing of theirs runs"),
     program("strace", "strace", "shows which system calls a launch makes"),
+    program("valgrind", "valgrind", "counts the instructions of the hot paths"),
     program("tmux", "tmux", "gives tests a real terminal"),
 ];
 

@@ -26,7 +26,6 @@ pub mod stdio;
 mod tools;
 mod trim;
 mod wire;
-mod yaml;
 
 pub use audience::News;
 pub use flows::Flows;

@@ -3,7 +3,7 @@
 use super::flags::Flags;
 use crate::process::{Errors, Tool};
 use crate::root::Root;
-use crate::{Done, conformance, docs, fuzz, install, tidy};
+use crate::{Done, conformance, counts, docs, fuzz, install, tidy};
 
 /// One check.
 pub(crate) struct Step {
@@ -49,6 +49,9 @@ pub(crate) const STEPS: &[Step] = &[
     slow("conformance", "the protocol's own suite passes", |root, _| conformance::everything(root)),
     step("doctest", "the examples in the documentation pass", |root, _| {
         Tool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
+    }),
+    slow("counts", "the hot paths take as many instructions as were accepted", |root, _| {
+        counts::run(root, &[])
     }),
     slow("fuzz", "what bash starts had been read, for half a minute", |root, _| fuzz::run(root, &[])),
 ];

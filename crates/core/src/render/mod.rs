@@ -6,7 +6,9 @@
 mod amount;
 mod sentence;
 mod words;
+mod yaml;
 
 pub use amount::{bytes, duration};
 pub use sentence::{notes, sentence};
 pub use words::{command_line, one_line, one_short_line, word};
+pub use yaml::Yaml;

@@ -1,7 +1,7 @@
 //! What was read of a session, as YAML and as fields: shared by every tool that reads one.
 
 use crate::answer::{Answer, Verdict};
-use crate::yaml::Yaml;
+use runward::core::render::Yaml;
 use runward::sessions::{Reading, Streamed};
 use runward::{How, Receipt};
 use serde_json::{Map, Value, json};

@@ -27,6 +27,7 @@ mod sessions;
 mod toolkit;
 mod transcripts;
 mod typescript;
+mod yaml;
 
 /// A file that is not in the list above would never run.
 #[test]

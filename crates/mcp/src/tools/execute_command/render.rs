@@ -3,8 +3,8 @@
 use crate::answer::{Answer, Verdict};
 use crate::resources;
 use crate::trim;
-use crate::yaml::Yaml;
 use runward::core::output::{Encoding, Text};
+use runward::core::render::Yaml;
 use runward::{Receipt, StopCause, Stream};
 
 /// The answer for a command that ran.

@@ -1,8 +1,8 @@
-//! Exactly the same text again, through two parsers that know nothing of each other.
+//! Answers in YAML give exactly the same text again, through two parsers that know nothing of each other.
 
-use super::*;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
+use runward::core::render::Yaml;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -8,18 +8,18 @@ use std::fmt::Write;
 
 /// A mapping, written key by key in the order of asking.
 #[derive(Debug, Default)]
-pub(crate) struct Yaml(String);
+pub struct Yaml(String);
 
 impl Yaml {
     /// A key with a plain value: a number or a truth.
-    pub(crate) fn plain(&mut self, key: &str, value: impl std::fmt::Display) -> &mut Self {
+    pub fn plain(&mut self, key: &str, value: impl std::fmt::Display) -> &mut Self {
         // Writing to a String cannot fail.
         let _ = writeln!(self.0, "{key}: {value}");
         self
     }
 
     /// A key with any text.
-    pub(crate) fn text(&mut self, key: &str, text: &str) -> &mut Self {
+    pub fn text(&mut self, key: &str, text: &str) -> &mut Self {
         let _ = write!(self.0, "{key}: ");
         if is_literal(text) {
             literal(&mut self.0, text);
@@ -30,7 +30,7 @@ impl Yaml {
     }
 
     /// A key with a list of mappings.
-    pub(crate) fn list(&mut self, key: &str, rows: impl IntoIterator<Item = Yaml>) -> &mut Self {
+    pub fn list(&mut self, key: &str, rows: impl IntoIterator<Item = Yaml>) -> &mut Self {
         let mut rows = rows.into_iter().peekable();
         if rows.peek().is_none() {
             return self.plain(key, "[]");
@@ -47,7 +47,7 @@ impl Yaml {
     }
 
     /// What was written.
-    pub(crate) fn finish(self) -> String {
+    pub fn finish(self) -> String {
         self.0
     }
 }
@@ -126,12 +126,9 @@ fn escape(out: &mut String, c: char) {
         '\n' => write!(out, "\\n"),
         '\r' => write!(out, "\\r"),
         '\t' => write!(out, "\\t"),
-        c if is_shown(c) => write!(out, "{c}"),
+        c if is_shown(c) => out.write_char(c),
         _ if code <= 0xff => write!(out, "\\x{code:02x}"),
         _ if code <= 0xffff => write!(out, "\\u{code:04x}"),
         _ => write!(out, "\\U{code:08x}"),
     };
 }
-
-#[cfg(test)]
-mod tests;
