@@ -7,9 +7,9 @@ use crate::root::Root;
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 
 /// Where a tool's standard error goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +79,25 @@ impl Tool {
         }
         String::from_utf8(output.stdout)
             .map_err(|_| format!("`{}` printed bytes that are no text", self.line()))
+    }
+
+    /// Runs it and reads what it prints while it runs. Ends with how it ended, whatever that is; a reader that gives up
+    /// ends it.
+    pub(crate) fn follow(
+        &self,
+        root: &Root,
+        read: impl FnOnce(BufReader<ChildStdout>) -> Done,
+    ) -> Result<ExitStatus, String> {
+        let mut command = self.command(root);
+        let mut child =
+            command.stdout(Stdio::piped()).spawn().map_err(|error| self.cannot_start(&error))?;
+        let said = child.stdout.take().map_or(Ok(()), |stdout| read(BufReader::new(stdout)));
+        if said.is_err() {
+            // One that has ended already needs no ending.
+            let _ = child.kill();
+        }
+        let status = child.wait().map_err(|error| self.cannot_start(&error))?;
+        said.map(|()| status)
     }
 
     /// Runs it to its end and gives everything that came of it, whatever that is.

@@ -1,0 +1,105 @@
+//! The program as it is shipped: its size, its symbols, and how long it takes to start.
+//!
+//! May not be slowed down by cargo's environment. Read first: [`rows`].
+
+mod symbols;
+mod turns;
+
+use super::measured::{Bound, Row};
+use crate::root::Root;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// It has 23.8 million bytes. The budget is a little more, so that growth is a decision.
+const MOST_BYTES: f64 = 24.0 * 1024.0 * 1024.0;
+
+/// Turns of baseline and product.
+const TURNS: u32 = 100;
+
+/// Everything about the file, measured turn by turn where time is measured.
+pub(crate) fn rows(root: &Root, program: &Path, rounds: u32) -> Result<Vec<Row>, String> {
+    let failed = |error: std::io::Error| format!("`{}` cannot be measured: {error}", program.display());
+    let bytes = fs::read(program).map_err(failed)?;
+    let symbols = symbols::size(&bytes).ok_or_else(|| format!("`{}` is no ELF file", program.display()))?;
+    let place = Place::make(root).map_err(failed)?;
+    let turns = TURNS * rounds;
+    let version = place.against_true("`runward --version`, against `/bin/true`", program, &["--version"], turns)?;
+    let exec = ["exec", "--", "/bin/true"];
+    let exec = place.against_true("`runward exec -- /bin/true`, against `/bin/true`", program, &exec, turns)?;
+    let length = turns::number(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+    Ok(vec![
+        size("size of the program", length, MOST_BYTES),
+        size("symbols left in it", turns::number(symbols), 0.0),
+        version,
+        exec,
+    ])
+}
+
+fn size(what: &str, bytes: f64, most: f64) -> Row {
+    Row {
+        section: "release".to_owned(),
+        what: what.to_owned(),
+        unit: "bytes".to_owned(),
+        baseline: None,
+        product: bytes,
+        ratio: None,
+        spread: [bytes, bytes],
+        bound: Bound::Within,
+        target: Some(most),
+        pass: bytes <= most,
+    }
+}
+
+/// A home of its own, so that nobody's configuration counts.
+struct Place {
+    home: PathBuf,
+}
+
+impl Place {
+    fn make(root: &Root) -> std::io::Result<Self> {
+        let home = root.join("target/bench/home");
+        fs::create_dir_all(&home)?;
+        Ok(Self { home })
+    }
+
+    fn against_true(&self, what: &str, program: &Path, args: &[&str], turns: u32) -> Result<Row, String> {
+        let baseline = || self.took(Path::new("/bin/true"), &[]);
+        let product = || self.took(program, args);
+        (0..5).try_for_each(|_| baseline().and_then(|_| product()).map(drop))?;
+        let pairs: Result<Vec<_>, String> = (0..turns).map(|_| Ok((baseline()?, product()?))).collect();
+        Ok(turns::row(what, &pairs?))
+    }
+
+    /// How long a program takes from its start to its end.
+    fn took(&self, program: &Path, args: &[&str]) -> Result<Duration, String> {
+        let mut command = Command::new(program);
+        command.args(args).env_clear().current_dir(&self.home).env("HOME", &self.home);
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let begun = Instant::now();
+        let status = command.status().map_err(|error| format!("`{}`: {error}", program.display()))?;
+        let took = begun.elapsed();
+        if status.success() { Ok(took) } else { Err(format!("`{}` ended with {status}", program.display())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_over_its_budget_misses_its_target() {
+        assert!(size("x", MOST_BYTES, MOST_BYTES).pass);
+        assert!(size("x", MOST_BYTES + 1.0, MOST_BYTES).missed());
+    }
+
+    #[test]
+    fn a_program_that_fails_is_not_measured() {
+        let place = Place::make(&Root::find().unwrap()).unwrap();
+        assert!(place.took(Path::new("/bin/false"), &[]).unwrap_err().contains("/bin/false"));
+        let row = place.against_true("x", Path::new("/bin/true"), &[], 8).unwrap();
+        assert!(row.ratio.is_some_and(|ratio| ratio > 0.0) && row.pass);
+    }
+}
