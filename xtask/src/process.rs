@@ -89,8 +89,7 @@ impl Tool {
         read: impl FnOnce(BufReader<ChildStdout>) -> Done,
     ) -> Result<ExitStatus, String> {
         let mut command = self.command(root);
-        let mut child =
-            command.stdout(Stdio::piped()).spawn().map_err(|error| self.cannot_start(&error))?;
+        let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| self.cannot_start(&error))?;
         let said = child.stdout.take().map_or(Ok(()), |stdout| read(BufReader::new(stdout)));
         if said.is_err() {
             // One that has ended already needs no ending.

@@ -75,7 +75,8 @@ impl Document {
     /// Counts the targets that are met, and names the others. What is absent is neither.
     pub(crate) fn judge(&mut self) {
         let rows = self.rows.iter().map(|row| (&row.section, &row.what, row.target, row.missed()));
-        let curves = self.curves.iter().map(|curve| (&curve.section, &curve.what, curve.target, curve.missed()));
+        let curves =
+            self.curves.iter().map(|curve| (&curve.section, &curve.what, curve.target, curve.missed()));
         let targets: Vec<_> = rows.chain(curves).filter(|(_, _, target, _)| target.is_some()).collect();
         let name = |section: &str, what: &str| format!("{section}: {}", what.trim());
         let missed = targets.iter().filter(|(.., missed)| *missed);

@@ -32,7 +32,8 @@ pub(crate) fn load(root: &Root, path: &str) -> Result<Document, String> {
 
 /// Writes the page, its pictures and its numbers.
 pub(crate) fn publish(root: &Root, document: &Document) -> Done {
-    let there = fs::read_to_string(root.join(PAGE)).map_err(|error| format!("`{PAGE}` cannot be read: {error}"))?;
+    let there =
+        fs::read_to_string(root.join(PAGE)).map_err(|error| format!("`{PAGE}` cannot be read: {error}"))?;
     let whole = page::renew(&there, &page::part(document)).ok_or_else(|| format!("`{PAGE}` has no marks"))?;
     for (path, text) in [(PAGE, whole)].into_iter().chain(beside(document)?) {
         write(root, path, &text)?;

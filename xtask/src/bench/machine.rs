@@ -16,7 +16,9 @@ pub(crate) fn machine(root: &Root) -> Machine {
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         model: field(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| "unknown".to_owned()),
         kernel: kernel.map_or_else(|_| "unknown".to_owned(), |text| text.trim().to_owned()),
-        memory_bytes: field(&read("/proc/meminfo"), "MemTotal").and_then(|text| kibibytes(&text)).unwrap_or(0),
+        memory_bytes: field(&read("/proc/meminfo"), "MemTotal")
+            .and_then(|text| kibibytes(&text))
+            .unwrap_or(0),
     }
 }
 

@@ -59,7 +59,8 @@ pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
 /// Measures what was asked for, and keeps it. Sections that could not be measured come beside the document.
 fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String> {
     let mut document = Document::new(&machine::now(root)?, machine::machine(root));
-    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
+    let manifest =
+        std::fs::read_to_string(root.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
     document.profile = machine::profile(&manifest);
     tell("building the programs");
     Tool::new("cargo build --quiet --release --package runward-cli --package testkit --bins --locked")
@@ -70,7 +71,9 @@ fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String
         tell(&format!("measuring {}: {}", section.name, section.about));
         if let Err(sentence) = part(root, section, asked, &mut document) {
             eprintln!("{sentence}");
-            document.absent.push(Absent::new(format!("{}: a part of it, or all", section.name), sentence.clone()));
+            document
+                .absent
+                .push(Absent::new(format!("{}: a part of it, or all", section.name), sentence.clone()));
             broken.push(sentence);
         }
     }
@@ -114,7 +117,8 @@ fn show(document: &Document) {
     for name in document.sections() {
         println!("{}", table::heading(name));
         let rows = document.rows.iter().filter(|row| row.section == name).cloned().map(Measured::Row);
-        let curves = document.curves.iter().filter(|curve| curve.section == name).cloned().map(Measured::Curve);
+        let curves =
+            document.curves.iter().filter(|curve| curve.section == name).cloned().map(Measured::Curve);
         rows.chain(curves).for_each(|measured| println!("{}", table::line(&measured)));
     }
 }

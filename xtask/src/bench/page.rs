@@ -13,7 +13,9 @@ const BEGIN: &str = "<!-- measured: written by `cargo xtask bench --write` -->\n
 const END: &str = "<!-- end of what is measured -->\n";
 
 /// What stands between the marks before anything was measured.
-pub(crate) const NOTHING: &str = "Nothing is kept here yet. `cargo xtask bench --write` measures, and fills this in.\n";
+#[cfg(test)]
+pub(crate) const NOTHING: &str =
+    "Nothing is kept here yet. `cargo xtask bench --write` measures, and fills this in.\n";
 
 /// The page with a new part between its marks. Nothing, if a mark is missing.
 pub(crate) fn renew(page: &str, part: &str) -> Option<String> {
@@ -46,12 +48,16 @@ pub(crate) fn part(document: &Document) -> String {
 fn lead(document: &Document) -> String {
     let Document { when, runward, passed, missed, absent, .. } = document;
     let built: Vec<_> = document.profile.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let mut text = format!("Runward {runward}, built with {}, on {}, {when}.\n", built.join(", "), words(&document.machine));
-    let _ = write!(text, "{passed} targets are met, {} are missed, {} cannot be measured.", missed.len(), absent.len());
+    let mut text = format!(
+        "Runward {runward}, built with {}, on {}, {when}.\n",
+        built.join(", "),
+        words(&document.machine)
+    );
+    let _ = write!(text, "Targets met: {passed}. Missed: {}. Not measured: {}.", missed.len(), absent.len());
     text.push_str(" The same as numbers: [performance.json](performance.json).\n");
     if !missed.is_empty() {
         text.push_str("\nMissed:\n\n");
-        text.extend(missed.iter().map(|name| format!("- {name}\n")));
+        text.extend(missed.iter().map(|name| format!("- {}\n", plain(name))));
     }
     text
 }
@@ -66,7 +72,7 @@ pub(crate) fn words(machine: &Machine) -> String {
 fn numbers(rows: &[&Row]) -> String {
     let cells = rows.iter().map(|row| {
         [
-            row.what.trim().to_owned(),
+            plain(&row.what),
             row.baseline.map_or_else(String::new, |value| amount(value, &row.unit)),
             amount(row.product, &row.unit),
             row.ratio.map_or_else(String::new, times),
@@ -81,9 +87,14 @@ fn numbers(rows: &[&Row]) -> String {
 fn curves(document: &Document) -> String {
     let cells = document.curves.iter().map(|curve| {
         let verdict = word(curve.bound, curve.pass).to_owned();
-        [format!("{}: {}", curve.section, curve.what), points(curve), flat(curve), verdict]
+        [format!("{}: {}", curve.section, plain(&curve.what)), points(curve), flat(curve), verdict]
     });
     table(["what", "points", "target", ""], cells)
+}
+
+/// A name that no reader of the page takes for HTML.
+fn plain(name: &str) -> String {
+    name.trim().replace('<', "&lt;")
 }
 
 /// The verdict; what has no target has none.
@@ -116,8 +127,10 @@ mod tests {
         assert!(text.contains("on 2 cores (A & B <1>), 8 GiB, 6.1.0, 2026-01-02T03:04:05Z"), "{text}");
         assert!(text.contains("- capture: 1 GiB through window and spool\n"), "{text}");
         assert!(text.contains("| a sandboxed program | there is no sandbox layer yet |"), "{text}");
-        let row = "| static program, one at a time | 101 µs | 230 µs | 2.27 × | 2.21 … 2.39 | ≤ 2.5 × | pass |";
+        let row =
+            "| static program, one at a time | 101 µs | 230 µs | 2.27 × | 2.21 … 2.39 | ≤ 2.5 × | pass |";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("| ≤ 1.2 × | **missed** |"), "{text}");
+        assert!(text.contains("| a line typed & answered &lt;at once>, to know |"), "{text}");
     }
 }

@@ -51,7 +51,9 @@ pub(crate) fn install(root: &Root) -> Result<(), String> {
             From::Pypi => pip(root, &peer),
         };
         match done {
-            Ok(()) => fs::write(&note, &peer.version).map_err(|error| format!("{}: {error}", note.display()))?,
+            Ok(()) => {
+                fs::write(&note, &peer.version).map_err(|error| format!("{}: {error}", note.display()))?
+            }
             Err(sentence) => eprintln!("{} could not be installed: {sentence}", peer.name),
         }
     }

@@ -43,7 +43,8 @@ fn word(bound: Bound, pass: bool) -> &'static str {
 
 /// What comes after all sections.
 pub(crate) fn end(document: &Document) -> String {
-    let absent = document.absent.iter().map(|Absent { what, absent }| format!("{what:<60} not measured: {absent}\n"));
+    let absent =
+        document.absent.iter().map(|Absent { what, absent }| format!("{what:<60} not measured: {absent}\n"));
     let profile = document.profile.iter().map(|(name, value)| format!("{name} {value}"));
     let built = profile.collect::<Vec<_>>().join(", ");
     format!(
@@ -64,7 +65,9 @@ mod tests {
     fn a_row_says_what_it_is_and_whether_it_passes() {
         let rows = sample::document().rows;
         let text = row_line(&rows[0]);
-        for part in ["static program, one at a time", "101 µs", "230 µs", "2.27", "2.21 … 2.39", "≤ 2.5 × pass"] {
+        for part in
+            ["static program, one at a time", "101 µs", "230 µs", "2.27", "2.21 … 2.39", "≤ 2.5 × pass"]
+        {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(row_line(&rows[4]).ends_with("≤ 1.2 × FAIL"));
@@ -81,7 +84,10 @@ mod tests {
     #[test]
     fn what_is_absent_is_named_at_the_end() {
         let text = end(&sample::document());
-        assert!(text.contains("a sandboxed program") && text.contains("not measured: there is no sandbox"), "{text}");
+        assert!(
+            text.contains("a sandboxed program") && text.contains("not measured: there is no sandbox"),
+            "{text}"
+        );
         assert!(text.ends_with("13 targets met, 3 missed, 1 not measured\n"), "{text}");
     }
 }

@@ -25,9 +25,11 @@ pub(crate) fn rows(root: &Root, program: &Path, rounds: u32) -> Result<Vec<Row>,
     let symbols = symbols::size(&bytes).ok_or_else(|| format!("`{}` is no ELF file", program.display()))?;
     let place = Place::make(root).map_err(failed)?;
     let turns = TURNS * rounds;
-    let version = place.against_true("`runward --version`, against `/bin/true`", program, &["--version"], turns)?;
+    let version =
+        place.against_true("`runward --version`, against `/bin/true`", program, &["--version"], turns)?;
     let exec = ["exec", "--", "/bin/true"];
-    let exec = place.against_true("`runward exec -- /bin/true`, against `/bin/true`", program, &exec, turns)?;
+    let exec =
+        place.against_true("`runward exec -- /bin/true`, against `/bin/true`", program, &exec, turns)?;
     let length = turns::number(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     Ok(vec![
         size("size of the program", length, MOST_BYTES),

@@ -13,12 +13,19 @@ impl Axis {
     /// An axis that holds all numbers above zero among these, and spans so many times the smallest at the least:
     /// otherwise noise would look like growth.
     pub(crate) fn over(values: impl Iterator<Item = f64>, least: f64, place: (f64, f64)) -> Self {
-        let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
-        for value in values.filter(|value| *value > 0.0) {
-            (low, high) = (low.min(value), high.max(value));
+        let (mut low, mut high, mut nothing) = (f64::INFINITY, 0.0_f64, false);
+        for value in values {
+            if value > 0.0 {
+                (low, high) = (low.min(value), high.max(value));
+            } else {
+                nothing = true;
+            }
         }
         if !low.is_finite() {
             (low, high) = (1.0, 1.0);
+        } else if nothing {
+            // Room for what has no logarithm, below everything that has one.
+            low /= 4.0;
         }
         let missing = (least / (high / low)).max(1.0).sqrt();
         Self { low: low / missing, high: high * missing, start: place.0, end: place.1 }
@@ -33,16 +40,31 @@ impl Axis {
         self.start + share.min(1.0) * (self.end - self.start)
     }
 
-    /// Round numbers on it: powers of ten, of two where these are too few.
-    pub(crate) fn ticks(&self) -> Vec<f64> {
-        let tens = self.powers(10.0);
-        if tens.len() >= 2 { tens } else { self.powers(2.0) }
+    /// Round numbers on it, three at the least if there are so many: powers of ten, or what lies between them. Bytes
+    /// are round by powers of two.
+    pub(crate) fn ticks(&self, unit: &str) -> Vec<f64> {
+        let series: &[(f64, &[f64])] = match unit {
+            "bytes" => &[(1024.0, &[1.0]), (16.0, &[1.0]), (4.0, &[1.0]), (2.0, &[1.0])],
+            _ => &[(10.0, &[1.0]), (10.0, &[1.0, 2.0, 5.0])],
+        };
+        let all = series.iter().map(|(base, steps)| self.powers(*base, steps));
+        let mut finest = Vec::new();
+        for ticks in all {
+            finest = ticks;
+            if finest.len() >= 3 {
+                break;
+            }
+        }
+        finest
     }
 
-    fn powers(&self, base: f64) -> Vec<f64> {
-        let first = (self.low.ln() / base.ln() - 1e-9).ceil();
-        let powers = (0..64).map(|step| base.powf(first + f64::from(step)));
-        powers.take_while(|power| *power <= self.high * 1.000_001).collect()
+    fn powers(&self, base: f64, steps: &[f64]) -> Vec<f64> {
+        let first = (self.low.ln() / base.ln()).floor();
+        let powers = (0..64).map(|power| base.powf(first + f64::from(power)));
+        let all = powers.flat_map(|power| steps.iter().map(move |step| power * step));
+        all.skip_while(|tick| *tick < self.low * 0.999_999)
+            .take_while(|tick| *tick <= self.high * 1.000_001)
+            .collect()
     }
 }
 
@@ -69,9 +91,20 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_at_least_two() {
-        assert_eq!(axis(&[1.0, 1000.0], 1.0).ticks().len(), 4);
-        assert_eq!(axis(&[64.0, 512.0], 1.0).ticks(), [64.0, 128.0, 256.0, 512.0]);
-        assert!(axis(&[0.0], 10.0).ticks().len() >= 2);
+    fn ticks_are_round_and_not_too_few() {
+        let near = |ticks: Vec<f64>, wanted: &[f64]| {
+            let close = ticks.iter().zip(wanted).all(|(tick, wanted)| (tick / wanted - 1.0).abs() < 1e-9);
+            assert!(close && ticks.len() == wanted.len(), "{ticks:?}");
+        };
+        near(axis(&[1.0, 1000.0], 1.0).ticks("us"), &[1.0, 10.0, 100.0, 1000.0]);
+        near(axis(&[15.0, 110.0], 1.0).ticks("us"), &[20.0, 50.0, 100.0]);
+        near(axis(&[3000.0, 17_000.0], 1.0).ticks("bytes"), &[4096.0, 8192.0, 16_384.0]);
+        assert!(axis(&[0.0], 10.0).ticks("us").len() >= 2);
+    }
+
+    #[test]
+    fn nothing_stands_below_everything_else() {
+        let axis = axis(&[0.0, 2.0, 200.0], 10.0);
+        assert!(axis.place(0.0) + 10.0 < axis.place(2.0));
     }
 }

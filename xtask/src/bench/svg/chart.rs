@@ -18,15 +18,17 @@ const BETWEEN: f64 = 34.0;
 /// Draws a curve with its corner at a place.
 pub(crate) fn chart(paper: &mut Paper, corner: (f64, f64), curve: &Curve) {
     let (x, y) = corner;
-    for (line, words) in (0..2).zip(wrap(&curve.what, LETTERS)) {
-        paper.text((x, y + 16.0 + f64::from(line) * 16.0), "", &words);
+    let mut line = y + 16.0;
+    for words in wrap(&curve.what, LETTERS).iter().take(2) {
+        paper.text((x, line), "", words);
+        line += 17.0;
     }
     let (class, words) = verdict(curve);
-    paper.text((x, y + 50.0), class, &words);
+    paper.text((x, line), class, &words);
     let (left, top, right, bottom) = (x + FRAME.0, y + FRAME.1, x + FRAME.2, y + FRAME.3);
     let across = Axis::over(curve.points.iter().map(|point| point[0]), 2.0, (left + 8.0, right - 8.0));
-    let upward = Axis::over(curve.points.iter().map(|point| point[1]), 10.0, (bottom - 8.0, top + 8.0));
-    for tick in thinned(&upward, &upward.ticks(), 20.0) {
+    let upward = Axis::over(curve.points.iter().map(|point| point[1]), 10.0, (bottom - 22.0, top + 14.0));
+    for tick in thinned(&upward, &upward.ticks(&curve.unit), 20.0) {
         let at = upward.place(tick);
         paper.line((left, at), (right, at), "rule");
         paper.text((left - 6.0, at + 4.0), "dim end", &chosen(tick, &curve.unit));
@@ -34,22 +36,27 @@ pub(crate) fn chart(paper: &mut Paper, corner: (f64, f64), curve: &Curve) {
     paper.line((left, bottom), (right, bottom), "rule");
     let counts: Vec<f64> = curve.points.iter().map(|point| point[0]).collect();
     for count in thinned(&across, &counts, BETWEEN) {
-        paper.text((across.place(count), bottom + 16.0), "dim mid", &count_words(count));
+        paper.text((across.place(count), bottom + 16.0), "dim mid", &count_words(count, &curve.over));
     }
     paper.text(((left + right) / 2.0, bottom + 34.0), "dim mid", &curve.over);
-    let places: Vec<_> = curve.points.iter().map(|[at, value]| (across.place(*at), upward.place(*value))).collect();
+    let places: Vec<_> =
+        curve.points.iter().map(|[at, value]| (across.place(*at), upward.place(*value))).collect();
     paper.curve(&places);
     ends(paper, curve, &places);
 }
 
 /// The first and the last number, written beside their dots.
 fn ends(paper: &mut Paper, curve: &Curve, places: &[(f64, f64)]) {
-    let both = curve.points.iter().zip(places);
-    let (first, last) = (both.clone().next(), both.last().filter(|_| places.len() > 1));
-    for (class, shift, end) in [("dim", -2.0, first), ("dim end", 2.0, last)] {
-        if let Some((point, (x, y))) = end {
-            paper.text((x + shift, y - 8.0), class, &amount(point[1], &curve.unit));
-        }
+    let mut write = |index: usize, class: &str, down: f64| {
+        let (value, (x, y)) = (curve.points[index][1], places[index]);
+        paper.text((x, y + down), class, &amount(value, &curve.unit));
+    };
+    let Some(last) = places.len().checked_sub(1) else { return };
+    // Below the dot where the curve goes up from it, so that they do not meet.
+    let rises = places.get(1).is_some_and(|next| next.1 < places[0].1 - 2.0);
+    write(0, "dim halo", if rises { 16.0 } else { -8.0 });
+    if last > 0 {
+        write(last, "dim halo end", -8.0);
     }
 }
 
@@ -74,11 +81,14 @@ fn thinned(axis: &Axis, numbers: &[f64], apart: f64) -> Vec<f64> {
 }
 
 /// A count with as few letters as possible.
-fn count_words(count: f64) -> String {
+fn count_words(count: f64, over: &str) -> String {
+    let (kilo, mega, names) =
+        if over == "bytes" { (1024.0, 1_048_576.0, ["Ki", "Mi"]) } else { (1e3, 1e6, ["k", "M"]) };
+    let short = |unit: f64, name: &str| format!("{}{name}", (count / unit * 10.0).round() / 10.0);
     match count {
-        millions if millions >= 1e6 && millions % 1e5 == 0.0 => format!("{}M", millions / 1e6),
-        thousands if thousands >= 1e4 && thousands % 100.0 == 0.0 => format!("{}k", thousands / 1e3),
-        count => format!("{count}"),
+        many if many >= mega => short(mega, names[1]),
+        some if some >= kilo => short(kilo, names[0]),
+        few => format!("{few}"),
     }
 }
 
@@ -95,7 +105,8 @@ mod tests {
 
     #[test]
     fn counts_are_short() {
-        let words: Vec<_> = [1.0, 1000.0, 16_384.0, 100_000.0, 2_500_000.0].map(count_words).into();
-        assert_eq!(words, ["1", "1000", "16384", "100k", "2.5M"]);
+        let words = |over| [1.0, 1000.0, 16_384.0, 2_500_000.0].map(|count| count_words(count, over));
+        assert_eq!(words("sessions"), ["1", "1k", "16.4k", "2.5M"]);
+        assert_eq!(words("bytes"), ["1", "1000", "16Ki", "2.4Mi"]);
     }
 }

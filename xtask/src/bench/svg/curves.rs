@@ -17,9 +17,14 @@ const IN_A_ROW: usize = 3;
 pub(crate) fn curves(document: &Document) -> String {
     let mut paper = Paper::default();
     paper.text((LEFT, 36.0), "title", "How costs grow");
-    let about = format!("Runward {}, {}, {}", document.runward, page::words(&document.machine), document.when);
+    let about =
+        format!("Runward {}, {}, {}", document.runward, page::words(&document.machine), document.when);
     paper.text((LEFT, 56.0), "dim", &about);
-    paper.text((LEFT, 73.0), "dim", "Both axes are logarithmic: a line that is flat costs the same, however many there are.");
+    paper.text(
+        (LEFT, 73.0),
+        "dim",
+        "Both axes are logarithmic: a line that is flat costs the same, however many there are.",
+    );
     let mut y = TOP;
     for name in document.sections() {
         let curves: Vec<_> = document.curves.iter().filter(|curve| curve.section == name).collect();

@@ -7,11 +7,11 @@ use std::fmt::Write;
 const STYLE: &str = "\
 text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;font-size:13px;fill:#1f2328}
 .sheet{fill:#fff;stroke:#d1d9e0}.title{font-size:17px;font-weight:600}.head{font-size:14px;font-weight:600}
-.dim{font-size:11px;fill:#59636e}.end{text-anchor:end}.mid{text-anchor:middle}.bold{font-weight:700}
+.dim{font-size:11px;fill:#59636e}.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.end{text-anchor:end}.mid{text-anchor:middle}.bold{font-weight:700}
 .rail{fill:#eaeef2}.pass{fill:#2da44e}.miss{fill:url(#stripes)}.stripe{stroke:#cf222e}.under{fill:#ffd7d5}
 .mark{stroke:#1f2328;stroke-width:2}.rule{stroke:#d1d9e0}.curve{fill:none;stroke:#0969da;stroke-width:2}.dot{fill:#0969da}
 @media(prefers-color-scheme:dark){
-text{fill:#e6edf3}.sheet{fill:#0d1117;stroke:#3d444d}.dim{fill:#9198a1}.rail{fill:#21262d}.pass{fill:#238636}
+text{fill:#e6edf3}.sheet{fill:#0d1117;stroke:#3d444d}.dim{fill:#9198a1}.halo{stroke:#0d1117}.rail{fill:#21262d}.pass{fill:#238636}
 .stripe{stroke:#f85149}.under{fill:#4a1a1d}.mark{stroke:#e6edf3}.rule{stroke:#3d444d}
 .curve{stroke:#58a6ff}.dot{fill:#58a6ff}}
 ";
@@ -30,7 +30,8 @@ impl Paper {
     /// Words that begin, end or stand in the middle at a place, as their class says.
     pub(crate) fn text(&mut self, at: (f64, f64), class: &str, words: &str) {
         let (x, y) = at;
-        let _ = writeln!(self.body, "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>", escape(words));
+        let _ =
+            writeln!(self.body, "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>", escape(words));
     }
 
     /// A filled rectangle.
@@ -42,7 +43,8 @@ impl Paper {
 
     /// A line from one place to another.
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
-        let place = format!("x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"", from.0, from.1, to.0, to.1);
+        let place =
+            format!("x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"", from.0, from.1, to.0, to.1);
         let _ = writeln!(self.body, "<line {place} class=\"{class}\"/>");
     }
 
@@ -124,7 +126,11 @@ mod tests {
         let mut paper = Paper::default();
         paper.text((1.0, 2.0), "dim", "a < b & \"c\" > \u{1b}d");
         let text = paper.finish((10.0, 20.0), "<t>", "&d");
-        assert!(text.contains("<text x=\"1.0\" y=\"2.0\" class=\"dim\">a &lt; b &amp; &quot;c&quot; &gt;  d</text>"));
+        assert!(
+            text.contains(
+                "<text x=\"1.0\" y=\"2.0\" class=\"dim\">a &lt; b &amp; &quot;c&quot; &gt;  d</text>"
+            )
+        );
         assert!(text.contains("<title id=\"title\">&lt;t&gt;</title>"));
         assert!(text.contains("<desc id=\"desc\">&amp;d</desc>"));
         assert!(text.contains("viewBox=\"0 0 10 20\""));

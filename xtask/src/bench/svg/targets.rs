@@ -44,7 +44,8 @@ pub(crate) fn targets(document: &Document) -> String {
 
 fn title(paper: &mut Paper, document: &Document) {
     paper.text((LEFT, 36.0), "title", "How much of each target is used");
-    let about = format!("Runward {}, {}, {}", document.runward, page::words(&document.machine), document.when);
+    let about =
+        format!("Runward {}, {}, {}", document.runward, page::words(&document.machine), document.when);
     paper.text((LEFT, 56.0), "dim", &about);
     let how = "Medians of turns of baseline and Runward in one run. A bar that ends before the line meets its target.";
     paper.text((LEFT, 73.0), "dim", how);
@@ -61,7 +62,7 @@ fn draw(paper: &mut Paper, y: f64, row: &Row) {
     paper.line((BAR + WHOLE, y + 2.0), (BAR + WHOLE, y + 26.0), "mark");
     let reached = row.ratio.filter(|_| row.bound != Bound::Within).map(times);
     let reached = reached.unwrap_or_else(|| amount(row.product, &row.unit));
-    paper.text((RIGHT, y + 14.0), "", &format!("{reached} of {}", target(row)));
+    paper.text((RIGHT, y + 14.0), "", &format!("{reached} ({})", target(row)));
     let (class, verdict) = if row.pass { ("dim", "pass") } else { ("dim bold", "MISSED") };
     paper.text((RIGHT, y + 29.0), class, verdict);
 }
