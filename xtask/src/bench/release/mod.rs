@@ -24,18 +24,16 @@ pub(crate) fn rows(root: &Root, program: &Path, rounds: u32) -> Result<Vec<Row>,
     let bytes = fs::read(program).map_err(failed)?;
     let symbols = symbols::size(&bytes).ok_or_else(|| format!("`{}` is no ELF file", program.display()))?;
     let place = Place::make(root).map_err(failed)?;
-    let turns = TURNS * rounds;
-    let version =
-        place.against_true("`runward --version`, against `/bin/true`", program, &["--version"], turns)?;
-    let exec = ["exec", "--", "/bin/true"];
-    let exec =
-        place.against_true("`runward exec -- /bin/true`, against `/bin/true`", program, &exec, turns)?;
+    let timed = |what, args| place.against_true(what, &Line { program, args, env: &[] }, TURNS * rounds);
+    let exec: &[&str] = &["exec", "--", "/bin/true"];
+    let unwritten = Line { program, args: exec, env: &[("RUNWARD_JOURNAL", "off")] };
     let length = turns::number(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     Ok(vec![
         size("size of the program", length, MOST_BYTES),
         size("symbols left in it", turns::number(symbols), 0.0),
-        version,
-        exec,
+        timed("`runward --version`, against `/bin/true`", &["--version"])?,
+        timed("`runward exec -- /bin/true`, against `/bin/true`", exec)?,
+        place.against_true("  the same without a journal", &unwritten, TURNS * rounds)?,
     ])
 }
 
@@ -54,36 +52,52 @@ fn size(what: &str, bytes: f64, most: f64) -> Row {
     }
 }
 
-/// A home of its own, so that nobody's configuration counts.
+/// What is started.
+struct Line<'a> {
+    program: &'a Path,
+    args: &'a [&'a str],
+    env: &'a [(&'a str, &'a str)],
+}
+
+/// A home of its own, empty at first, so that nobody's configuration counts and no journal has grown.
 struct Place {
     home: PathBuf,
 }
 
 impl Place {
     fn make(root: &Root) -> std::io::Result<Self> {
-        let home = root.join("target/bench/home");
+        let home = root.join("target/bench/home").join(std::process::id().to_string());
         fs::create_dir_all(&home)?;
         Ok(Self { home })
     }
 
-    fn against_true(&self, what: &str, program: &Path, args: &[&str], turns: u32) -> Result<Row, String> {
-        let baseline = || self.took(Path::new("/bin/true"), &[]);
-        let product = || self.took(program, args);
-        (0..5).try_for_each(|_| baseline().and_then(|_| product()).map(drop))?;
-        let pairs: Result<Vec<_>, String> = (0..turns).map(|_| Ok((baseline()?, product()?))).collect();
+    fn against_true(&self, what: &str, line: &Line<'_>, turns: u32) -> Result<Row, String> {
+        let least = Line { program: Path::new("/bin/true"), args: &[], env: &[] };
+        let turn = || Ok((self.took(&least)?, self.took(line)?));
+        // What is read from disk is read now.
+        (0..5).try_for_each(|_| turn().map(drop))?;
+        let pairs: Result<Vec<_>, String> = (0..turns).map(|_| turn()).collect();
         Ok(turns::row(what, &pairs?))
     }
 
     /// How long a program takes from its start to its end.
-    fn took(&self, program: &Path, args: &[&str]) -> Result<Duration, String> {
-        let mut command = Command::new(program);
-        command.args(args).env_clear().current_dir(&self.home).env("HOME", &self.home);
-        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    fn took(&self, line: &Line<'_>) -> Result<Duration, String> {
+        let name = line.program.display();
+        let mut command = Command::new(line.program);
+        command.args(line.args).env_clear().current_dir(&self.home).env("HOME", &self.home);
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).envs(line.env.iter().copied());
         command.stdin(Stdio::null()).stdout(Stdio::null());
         let begun = Instant::now();
-        let status = command.status().map_err(|error| format!("`{}`: {error}", program.display()))?;
+        let status = command.status().map_err(|error| format!("`{name}` could not be run: {error}"))?;
         let took = begun.elapsed();
-        if status.success() { Ok(took) } else { Err(format!("`{}` ended with {status}", program.display())) }
+        if status.success() { Ok(took) } else { Err(format!("`{name}` ended with {status}")) }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // What is left stands below `target`, where nobody minds.
+        let _ = fs::remove_dir_all(&self.home);
     }
 }
 
@@ -100,8 +114,9 @@ mod tests {
     #[test]
     fn a_program_that_fails_is_not_measured() {
         let place = Place::make(&Root::find().unwrap()).unwrap();
-        assert!(place.took(Path::new("/bin/false"), &[]).unwrap_err().contains("/bin/false"));
-        let row = place.against_true("x", Path::new("/bin/true"), &[], 8).unwrap();
+        let line = |program| Line { program: Path::new(program), args: &[], env: &[] };
+        assert!(place.took(&line("/bin/false")).unwrap_err().contains("/bin/false"));
+        let row = place.against_true("x", &line("/bin/true"), 8).unwrap();
         assert!(row.ratio.is_some_and(|ratio| ratio > 0.0) && row.pass);
     }
 }
