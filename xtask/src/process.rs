@@ -34,6 +34,11 @@ impl Tool {
         Self { words, envs: Vec::new(), errors: Errors::Apart }
     }
 
+    /// A program whose name may hold spaces.
+    pub(crate) fn program(name: &str) -> Self {
+        Self { words: vec![name.to_owned()], envs: Vec::new(), errors: Errors::Apart }
+    }
+
     /// One more variable in its environment.
     pub(crate) fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
         self.envs.push((name, Some(value.into())));

@@ -27,14 +27,21 @@ pub(crate) fn now(root: &Root) -> Result<String, String> {
     Ok(Tool::new("date -u +%Y-%m-%dT%H:%M:%SZ").read(root)?.trim().to_owned())
 }
 
-/// How the release is built, from the workspace's manifest.
-pub(crate) fn profile(manifest: &str) -> BTreeMap<String, String> {
+/// How the release is built: by the workspace's manifest, and by variables that change what it says.
+pub(crate) fn profile(
+    manifest: &str,
+    vars: impl Iterator<Item = (String, String)>,
+) -> BTreeMap<String, String> {
     let inside = manifest.lines().skip_while(|line| line.trim() != "[profile.release]").skip(1);
-    inside
+    let written = inside
         .take_while(|line| !line.starts_with('['))
         .filter_map(|line| line.split_once('='))
-        .map(|(name, value)| (name.trim().to_owned(), value.trim().trim_matches('"').to_owned()))
-        .collect()
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().trim_matches('"').to_owned()));
+    let changed = vars.filter_map(|(name, value)| {
+        let name = name.strip_prefix("CARGO_PROFILE_RELEASE_")?;
+        Some((name.to_lowercase().replace('_', "-"), value))
+    });
+    written.chain(changed).collect()
 }
 
 fn field(text: &str, name: &str) -> Option<String> {
@@ -62,11 +69,20 @@ mod tests {
     #[test]
     fn the_release_is_one_unit_with_link_time_optimisation_and_without_symbols() {
         let manifest = fs::read_to_string(Root::find().unwrap().join("Cargo.toml")).unwrap();
-        let profile = profile(&manifest);
+        let profile = profile(&manifest, std::iter::empty());
         let said = |name: &str| profile.get(name).map(String::as_str);
         assert_eq!(said("lto"), Some("fat"));
         assert_eq!(said("codegen-units"), Some("1"));
         assert_eq!(said("strip"), Some("symbols"));
+    }
+
+    #[test]
+    fn whoever_builds_otherwise_cannot_hide_it() {
+        let vars = [("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"), ("PATH", "/bin")];
+        let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let profile = profile("[profile.release]\nlto = \"fat\"\ncodegen-units = 1\n", vars.into_iter());
+        let words: Vec<_> = profile.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        assert_eq!(words, ["codegen-units 16", "lto fat"]);
     }
 
     #[test]

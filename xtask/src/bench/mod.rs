@@ -27,7 +27,9 @@ use asked::Asked;
 use document::{Absent, Document};
 use measured::Measured;
 use section::{By, Section};
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
+use std::{env, fs};
 
 /// One line for the list of verbs.
 pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|curves|mcp|sessions|scale|flow|gateway|release|peers] \
@@ -48,28 +50,30 @@ pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
         }
         print!("{}", table::end(&document));
     }
+    // A missed target is told at the end, so that one does not hide the others.
+    let mut told: Vec<String> = document::verdict(&document).err().into_iter().collect();
     if asked.write && broken.is_empty() {
         kept::publish(root, &document)?;
+    } else if asked.write {
+        told.push("the page is not written, because something is not whole".to_owned());
     }
-    // A missed target is told at the end, so that one does not hide the others.
-    let told: Vec<String> = document::verdict(&document).err().into_iter().chain(broken).collect();
+    told.extend(broken);
     if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
 }
 
 /// Measures what was asked for, and keeps it. Sections that could not be measured come beside the document.
 fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String> {
-    let mut document = Document::new(&machine::now(root)?, machine::machine(root));
     let manifest =
-        std::fs::read_to_string(root.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
-    document.profile = machine::profile(&manifest);
-    tell("building the programs");
-    Tool::new("cargo build --quiet --release --package runward-cli --package testkit --bins --locked")
-        .args(["--features", "testkit/rmcp"])
-        .run(root)?;
+        fs::read_to_string(root.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
+    let programs = build(root, asked)?;
+    let mut document = Document::new(&machine::now(root)?, machine::machine(root));
+    let vars = env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    document.profile = machine::profile(&manifest, vars);
     let mut broken = Vec::new();
     for section in &asked.sections {
         tell(&format!("measuring {}: {}", section.name, section.about));
-        if let Err(sentence) = part(root, section, asked, &mut document) {
+        if let Err(sentence) = part(root, section, &programs, asked, &mut document) {
             eprintln!("{sentence}");
             document
                 .absent
@@ -85,8 +89,31 @@ fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String
     Ok((document, broken))
 }
 
+/// Bench programs by name.
+type Programs = BTreeMap<&'static str, String>;
+
+/// Builds everything before anything is measured.
+fn build(root: &Root, asked: &Asked) -> Result<Programs, String> {
+    tell("building the programs");
+    Tool::new("cargo build --quiet --release --package runward-cli --package testkit --bins --locked")
+        .args(["--features", "testkit/rmcp"])
+        .run(root)?;
+    let mut programs = Programs::new();
+    for section in &asked.sections {
+        if let By::Bench(package, bench) = section.by
+            && !programs.contains_key(bench)
+        {
+            programs.insert(bench, program::build(root, package, bench)?);
+        }
+    }
+    if asked.sections.iter().any(|section| section.name == "peers") {
+        peers::install(root)?;
+    }
+    Ok(programs)
+}
+
 /// One section, shown as it comes.
-fn part(root: &Root, section: &Section, asked: &Asked, document: &mut Document) -> Done {
+fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, document: &mut Document) -> Done {
     if !asked.json {
         println!("{}", table::heading(section.name));
     }
@@ -96,20 +123,15 @@ fn part(root: &Root, section: &Section, asked: &Asked, document: &mut Document) 
         }
         document.add(measured);
     };
-    match section.by {
-        By::Here => {
-            let rows = release::rows(root, &root.join("target/release/runward"), asked.rounds)?;
-            rows.into_iter().for_each(|row| take(Measured::Row(row)));
-            Ok(())
-        }
-        By::Bench(package, bench) if section.name == "peers" => {
-            peers::install(root)?;
-            let done = program::measure(root, section, (package, bench), asked.rounds, take);
-            peers::name_absent(root, document)?;
-            done
-        }
-        By::Bench(package, bench) => program::measure(root, section, (package, bench), asked.rounds, take),
+    let done = match section.by {
+        By::Here => release::rows(root, &root.join("target/release/runward"), asked.rounds)
+            .map(|rows| rows.into_iter().for_each(|row| take(Measured::Row(row)))),
+        By::Bench(_, bench) => program::measure(root, &programs[bench], section, asked.rounds, take),
+    };
+    if section.name == "peers" {
+        peers::name_absent(root, document)?;
     }
+    done
 }
 
 /// Shows a document that was kept.

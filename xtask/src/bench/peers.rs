@@ -50,12 +50,11 @@ pub(crate) fn install(root: &Root) -> Result<(), String> {
             From::Npm => npm(root, &peer),
             From::Pypi => pip(root, &peer),
         };
-        match done {
-            Ok(()) => {
-                fs::write(&note, &peer.version).map_err(|error| format!("{}: {error}", note.display()))?
-            }
-            Err(sentence) => eprintln!("{} could not be installed: {sentence}", peer.name),
+        if let Err(sentence) = done {
+            eprintln!("{} could not be installed: {sentence}", peer.name);
+            continue;
         }
+        fs::write(&note, &peer.version).map_err(|error| format!("`{}`: {error}", note.display()))?;
     }
     Ok(())
 }

@@ -6,19 +6,32 @@ use super::measured::{Measured, read};
 use super::section::Section;
 use crate::process::Tool;
 use crate::root::Root;
+use serde_json::Value;
 use std::io::BufRead;
+
+/// Builds a bench program and says where it is. It is started without cargo in between, which has words of its own about
+/// every missed target.
+pub(crate) fn build(root: &Root, package: &str, bench: &str) -> Result<String, String> {
+    let line = format!("cargo bench --quiet --package {package} --bench {bench} --locked --no-run");
+    let said = Tool::new(&line).args(["--message-format=json-render-diagnostics"]).read(root)?;
+    let mut artifacts = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let built = artifacts.find_map(|artifact| {
+        let named = artifact["target"]["name"] == bench && artifact["target"]["kind"][0] == "bench";
+        artifact["executable"].as_str().filter(|_| named).map(str::to_owned)
+    });
+    built.ok_or_else(|| format!("`{line}` does not say where it put the program"))
+}
 
 /// Measures one section with a bench program, and hands on every result. An error says why the section is not whole.
 pub(crate) fn measure(
     root: &Root,
+    program: &str,
     section: &Section,
-    bench: (&str, &str),
     rounds: u32,
     mut each: impl FnMut(Measured),
 ) -> Result<(), String> {
-    let (package, bench) = bench;
-    let line = format!("cargo bench --quiet --package {package} --bench {bench} --locked --");
-    let tool = Tool::new(&format!("{line} {} --json --rounds {rounds}", section.name));
+    let rounds = rounds.to_string();
+    let tool = Tool::program(program).args([section.name, "--json", "--rounds", &rounds]);
     let mut missed = false;
     let status = tool.follow(root, |lines| {
         results(lines, section.name, |measured| {

@@ -48,7 +48,7 @@ pub(crate) fn end(document: &Document) -> String {
     let profile = document.profile.iter().map(|(name, value)| format!("{name} {value}"));
     let built = profile.collect::<Vec<_>>().join(", ");
     format!(
-        "\n{}\nbuilt with {built}; {} targets met, {} missed, {} not measured\n",
+        "\n{}\nbuilt with {built}\ntargets met: {}, missed: {}, not measured: {}\n",
         absent.collect::<String>(),
         document.passed,
         document.missed.len(),
@@ -88,6 +88,6 @@ mod tests {
             text.contains("a sandboxed program") && text.contains("not measured: there is no sandbox"),
             "{text}"
         );
-        assert!(text.ends_with("13 targets met, 3 missed, 1 not measured\n"), "{text}");
+        assert!(text.ends_with("targets met: 13, missed: 3, not measured: 1\n"), "{text}");
     }
 }
