@@ -96,16 +96,38 @@ impl Document {
         names
     }
 
-    /// The whole as text, one row to a line so that a change can be read.
+    /// The whole as text, one result to a line so that a change can be read.
     pub(crate) fn json(&self) -> Result<String, String> {
-        let failed = |error| format!("the result cannot be written: {error}");
-        Ok(serde_json::to_string_pretty(self).map_err(failed)? + "\n")
+        let parts = [
+            one("when", &self.when),
+            one("machine", &self.machine),
+            one("runward", &self.runward),
+            one("profile", &self.profile),
+            many("rows", &self.rows),
+            many("curves", &self.curves),
+            many("absent", &self.absent),
+            one("passed", &self.passed),
+            many("missed", &self.missed),
+        ];
+        let lines: Result<Vec<String>, serde_json::Error> = parts.into_iter().collect();
+        let lines = lines.map_err(|error| format!("the result cannot be written: {error}"))?;
+        Ok(format!("{{\n{}\n}}\n", lines.join(",\n")))
     }
 
     /// A document that was kept.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| format!("this is no result of a bench: {error}"))
     }
+}
+
+fn one(name: &str, value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(format!("  \"{name}\": {}", serde_json::to_string(value)?))
+}
+
+fn many<T: Serialize>(name: &str, values: &[T]) -> serde_json::Result<String> {
+    let lines: serde_json::Result<Vec<String>> =
+        values.iter().map(|value| Ok(format!("\n    {}", serde_json::to_string(value)?))).collect();
+    Ok(format!("  \"{name}\": [{}\n  ]", lines?.join(",")))
 }
 
 /// The sentence about missed targets, if there are any.
@@ -150,7 +172,10 @@ mod tests {
     #[test]
     fn a_document_that_was_kept_is_the_same_document() {
         let document = sample::document();
-        assert_eq!(Document::read(&document.json().unwrap()), Ok(document));
+        let text = document.json().unwrap();
+        let line = sample::LINES.lines().next().unwrap();
+        assert!(text.contains(&format!("\n    {line},\n")), "{text}");
+        assert_eq!(Document::read(&text), Ok(document));
         assert!(Document::read("{}").is_err());
     }
 
