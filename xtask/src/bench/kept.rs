@@ -7,6 +7,7 @@ use crate::root::Root;
 use std::fs;
 
 const PAGE: &str = "docs/performance.md";
+const PEERS: &str = "docs/performance-peers.svg";
 const PLACE: &str = "target/bench";
 
 /// Keeps the result of a run, under its time and as the latest.
@@ -39,16 +40,22 @@ pub(crate) fn publish(root: &Root, document: &Document) -> Done {
         write(root, path, &text)?;
         eprintln!("wrote {path}");
     }
+    let old = root.join(PEERS);
+    if svg::peers(document).is_none() && old.exists() {
+        return fs::remove_file(old).map_err(|error| format!("`{PEERS}` cannot be removed: {error}"));
+    }
     Ok(())
 }
 
-/// What stands beside the page.
-fn beside(document: &Document) -> Result<[(&'static str, String); 3], String> {
-    Ok([
+/// What stands beside the page. Peers are not always measured.
+fn beside(document: &Document) -> Result<Vec<(&'static str, String)>, String> {
+    let mut all = vec![
         ("docs/performance.json", document.json()?),
         ("docs/performance.svg", svg::targets(document)),
         ("docs/performance-curves.svg", svg::curves(document)),
-    ])
+    ];
+    all.extend(svg::peers(document).map(|picture| (PEERS, picture)));
+    Ok(all)
 }
 
 fn write(root: &Root, path: &str, text: &str) -> Done {

@@ -12,6 +12,8 @@ use std::fmt::Write;
 const BEGIN: &str = "<!-- measured: written by `cargo xtask bench --write` -->\n";
 const END: &str = "<!-- end of what is measured -->\n";
 
+const PEERS: &str = "![Other servers and Runward, pair by pair](performance-peers.svg)\n\n";
+
 /// What stands between the marks before anything was measured.
 #[cfg(test)]
 pub(crate) const NOTHING: &str =
@@ -31,7 +33,8 @@ pub(crate) fn part(document: &Document) -> String {
     for name in document.sections() {
         let rows: Vec<_> = document.rows.iter().filter(|row| row.section == name).collect();
         if !rows.is_empty() {
-            let _ = write!(text, "\n### {name}: {}\n\n{}", section::about(name), numbers(&rows));
+            let picture = if name == "peers" { PEERS } else { "" };
+            let _ = write!(text, "\n### {name}: {}\n\n{picture}{}", section::about(name), numbers(&rows));
         }
     }
     if !document.curves.is_empty() {

@@ -7,7 +7,9 @@ mod axis;
 mod chart;
 mod curves;
 mod paper;
+mod peers;
 mod targets;
 
 pub(crate) use curves::curves;
+pub(crate) use peers::peers;
 pub(crate) use targets::targets;

@@ -8,10 +8,10 @@ const STYLE: &str = "\
 text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;font-size:13px;fill:#1f2328}
 .sheet{fill:#fff;stroke:#d1d9e0}.title{font-size:17px;font-weight:600}.head{font-size:14px;font-weight:600}
 .dim{font-size:11px;fill:#59636e}.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.end{text-anchor:end}.mid{text-anchor:middle}.bold{font-weight:700}
-.rail{fill:#eaeef2}.pass{fill:#2da44e}.miss{fill:url(#stripes)}.stripe{stroke:#cf222e}.under{fill:#ffd7d5}
+.rail{fill:#eaeef2}.theirs{fill:#afb8c1}.ours{fill:#0969da}.pass{fill:#2da44e}.miss{fill:url(#stripes)}.stripe{stroke:#cf222e}.under{fill:#ffd7d5}
 .mark{stroke:#1f2328;stroke-width:2}.rule{stroke:#d1d9e0}.curve{fill:none;stroke:#0969da;stroke-width:2}.dot{fill:#0969da}
 @media(prefers-color-scheme:dark){
-text{fill:#e6edf3}.sheet{fill:#0d1117;stroke:#3d444d}.dim{fill:#9198a1}.halo{stroke:#0d1117}.rail{fill:#21262d}.pass{fill:#238636}
+text{fill:#e6edf3}.sheet{fill:#0d1117;stroke:#3d444d}.dim{fill:#9198a1}.halo{stroke:#0d1117}.rail{fill:#21262d}.theirs{fill:#656c76}.ours{fill:#58a6ff}.pass{fill:#238636}
 .stripe{stroke:#f85149}.under{fill:#4a1a1d}.mark{stroke:#e6edf3}.rule{stroke:#3d444d}
 .curve{stroke:#58a6ff}.dot{fill:#58a6ff}}
 ";
