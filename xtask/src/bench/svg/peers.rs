@@ -27,7 +27,7 @@ pub(crate) fn peers(document: &Document) -> Option<String> {
     let about =
         format!("Runward {}, {}, {}", document.runward, page::words(&document.machine), document.when);
     paper.text((LEFT, 56.0), "dim", &about);
-    let how = "Medians, measured in turns. The longer bar of a pair is always as long: the numbers stand beside them.";
+    let how = "Medians, measured in turns. The longer bar of each pair fills the width.";
     paper.text((LEFT, 73.0), "dim", how);
     let mut y = TOP;
     for (row, pair) in &rows {
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(lengths(200.0, 50.0), (LONGEST, LONGEST / 4.0));
         assert_eq!(lengths(50.0, 200.0), (LONGEST / 4.0, LONGEST));
         assert_eq!(lengths(1e9, 1.0), (LONGEST, 2.0));
-        assert!(BAR + LONGEST < RIGHT);
+        const { assert!(BAR + LONGEST < RIGHT) };
     }
 
     #[test]
