@@ -168,6 +168,7 @@ pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
 
     #[test]
     fn a_failure_names_the_command() {
@@ -183,5 +184,25 @@ mod tests {
         let error = Tool::new("no-such-program-anywhere --flag").run(&root).unwrap_err();
         assert!(error.contains("could not be run"), "{error}");
         assert_eq!(on_path("no-such-program-anywhere"), None);
+    }
+
+    #[test]
+    fn what_a_tool_prints_is_followed_however_it_ends() {
+        let (root, mut said) = (Root::find().unwrap(), String::new());
+        let read = |mut text: BufReader<ChildStdout>| {
+            text.read_to_string(&mut said).map_err(|error| error.to_string())?;
+            Ok(())
+        };
+        assert!(Tool::program("cargo").args(["--version"]).follow(&root, read).unwrap().success());
+        assert!(said.starts_with("cargo "), "{said}");
+        let status = Tool::new("cargo --quiet no-such-verb-at-all").follow(&root, |_| Ok(())).unwrap();
+        assert!(!status.success());
+    }
+
+    #[test]
+    fn a_reader_that_gives_up_ends_the_tool() {
+        let root = Root::find().unwrap();
+        let gave_up = Tool::new("sleep 600").follow(&root, |_| Err("enough".to_owned()));
+        assert_eq!(gave_up, Err("enough".to_owned()));
     }
 }

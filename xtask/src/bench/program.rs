@@ -14,12 +14,16 @@ use std::io::BufRead;
 pub(crate) fn build(root: &Root, package: &str, bench: &str) -> Result<String, String> {
     let line = format!("cargo bench --quiet --package {package} --bench {bench} --locked --no-run");
     let said = Tool::new(&line).args(["--message-format=json-render-diagnostics"]).read(root)?;
+    executable(&said, bench).ok_or_else(|| format!("`{line}` does not say where it put the program"))
+}
+
+/// Where cargo says that it put a bench program.
+fn executable(said: &str, bench: &str) -> Option<String> {
     let mut artifacts = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let built = artifacts.find_map(|artifact| {
+    artifacts.find_map(|artifact| {
         let named = artifact["target"]["name"] == bench && artifact["target"]["kind"][0] == "bench";
         artifact["executable"].as_str().filter(|_| named).map(str::to_owned)
-    });
-    built.ok_or_else(|| format!("`{line}` does not say where it put the program"))
+    })
 }
 
 /// Measures one section with a bench program, and hands on every result. An error says why the section is not whole.
@@ -81,6 +85,17 @@ mod tests {
         assert_eq!(results(text.as_bytes(), "spawn", took), Ok(()));
         assert_eq!(names.len(), sample::LINES.lines().count());
         assert_eq!(names[1], "/bin/true, one at a time");
+    }
+
+    #[test]
+    fn the_program_is_found_among_what_cargo_says() {
+        let artifact = |kind: &str, name: &str| {
+            let target = serde_json::json!({"kind": [kind], "name": name});
+            serde_json::json!({"target": target, "executable": format!("/{kind}/{name}")}).to_string()
+        };
+        let said = [artifact("bin", "road"), "words".to_owned(), artifact("bench", "road")].join("\n");
+        assert_eq!(executable(&said, "road").as_deref(), Some("/bench/road"));
+        assert_eq!(executable(&said, "door"), None);
     }
 
     #[test]
