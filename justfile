@@ -24,6 +24,10 @@ tidy:
 docs:
     cargo xtask docs
 
+# What it costs, as ratios to the least that could be done.
+bench *flags:
+    cargo xtask bench {{flags}}
+
 # Install what the checks need.
 install:
     cargo xtask install

@@ -7,9 +7,9 @@ use crate::root::Root;
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 
 /// Where a tool's standard error goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,11 @@ impl Tool {
     pub(crate) fn new(line: &str) -> Self {
         let words = line.split_whitespace().map(str::to_owned).collect();
         Self { words, envs: Vec::new(), errors: Errors::Apart }
+    }
+
+    /// A program whose name may hold spaces.
+    pub(crate) fn program(name: &str) -> Self {
+        Self { words: vec![name.to_owned()], envs: Vec::new(), errors: Errors::Apart }
     }
 
     /// One more variable in its environment.
@@ -79,6 +84,24 @@ impl Tool {
         }
         String::from_utf8(output.stdout)
             .map_err(|_| format!("`{}` printed bytes that are no text", self.line()))
+    }
+
+    /// Runs it and reads what it prints while it runs. Ends with how it ended, whatever that is; a reader that gives up
+    /// ends it.
+    pub(crate) fn follow(
+        &self,
+        root: &Root,
+        read: impl FnOnce(BufReader<ChildStdout>) -> Done,
+    ) -> Result<ExitStatus, String> {
+        let mut command = self.command(root);
+        let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| self.cannot_start(&error))?;
+        let said = child.stdout.take().map_or(Ok(()), |stdout| read(BufReader::new(stdout)));
+        if said.is_err() {
+            // One that has ended already needs no ending.
+            let _ = child.kill();
+        }
+        let status = child.wait().map_err(|error| self.cannot_start(&error))?;
+        said.map(|()| status)
     }
 
     /// Runs it to its end and gives everything that came of it, whatever that is.
@@ -145,6 +168,7 @@ pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
 
     #[test]
     fn a_failure_names_the_command() {
@@ -160,5 +184,25 @@ mod tests {
         let error = Tool::new("no-such-program-anywhere --flag").run(&root).unwrap_err();
         assert!(error.contains("could not be run"), "{error}");
         assert_eq!(on_path("no-such-program-anywhere"), None);
+    }
+
+    #[test]
+    fn what_a_tool_prints_is_followed_however_it_ends() {
+        let (root, mut said) = (Root::find().unwrap(), String::new());
+        let read = |mut text: BufReader<ChildStdout>| {
+            text.read_to_string(&mut said).map_err(|error| error.to_string())?;
+            Ok(())
+        };
+        assert!(Tool::program("cargo").args(["--version"]).follow(&root, read).unwrap().success());
+        assert!(said.starts_with("cargo "), "{said}");
+        let status = Tool::new("cargo --quiet no-such-verb-at-all").follow(&root, |_| Ok(())).unwrap();
+        assert!(!status.success());
+    }
+
+    #[test]
+    fn a_reader_that_gives_up_ends_the_tool() {
+        let root = Root::find().unwrap();
+        let gave_up = Tool::new("sleep 600").follow(&root, |_| Err("enough".to_owned()));
+        assert_eq!(gave_up, Err("enough".to_owned()));
     }
 }

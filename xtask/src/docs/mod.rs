@@ -7,7 +7,7 @@ mod config;
 mod errors;
 mod limits;
 mod presets;
-mod table;
+pub(crate) mod table;
 
 use crate::Done;
 use crate::root::Root;

@@ -1,6 +1,6 @@
 //! How much the MCP door and its sessions cost, against the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [mcp|sessions|flow|gateway] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
+//! `cargo xtask bench [mcp|sessions|flow|gateway|peers] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
 //! talked to through pipes by the same client. Linux only: the least that could be done is written in its system calls.
 
 #[cfg(target_os = "linux")]
@@ -13,6 +13,8 @@ mod gateway;
 mod house;
 #[cfg(target_os = "linux")]
 mod many;
+#[cfg(target_os = "linux")]
+mod peers;
 #[cfg(target_os = "linux")]
 mod sessions;
 
@@ -29,5 +31,6 @@ fn main() {
         ("sessions", sessions::rows),
         ("flow", flow::rows),
         ("gateway", gateway::rows),
+        ("peers", peers::rows),
     ]);
 }

@@ -1,0 +1,186 @@
+//! Other servers beside ours: one call at a time, the first answer, and memory, to know.
+//!
+//! Measured when it is named, of what `cargo xtask bench --peers` has installed. Who they are, and what they are asked, is
+//! in `peers.json`. May not pass over one in silence: a peer that is not there is told.
+
+use crate::house::House;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+use testkit::measure::{Amount, Plan, Row, Target, in_turns, time};
+use testkit::process::resident;
+use testkit::{Client, binary};
+
+const TABLE: &str = include_str!("peers.json");
+
+/// Calls before anything counts.
+const WARM: usize = 10;
+
+/// A row of the table.
+#[derive(Deserialize)]
+struct Peer {
+    name: String,
+    version: String,
+    /// Its program and arguments; paths begin where peers are installed.
+    run: Vec<String>,
+    /// What it needs so that it may run `true`.
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    /// Files in its home.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    /// What runs `true`.
+    tool: String,
+    arguments: Map<String, Value>,
+}
+
+/// Every peer that is there, beside ours.
+pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+    let peers: Vec<Peer> = serde_json::from_str(TABLE).expect("a table");
+    let Some(place) = place() else {
+        eprintln!("peers: none is installed: run `cargo xtask bench --peers`");
+        return Vec::new();
+    };
+    peers.iter().flat_map(|peer| beside(peer, &place, plan)).collect()
+}
+
+/// Where peers are installed.
+fn place() -> Option<PathBuf> {
+    let bench = std::env::current_exe().expect("a bench knows its own path");
+    bench.ancestors().map(|folder| folder.join("peers")).find(|folder| folder.is_dir())
+}
+
+/// One that breaks off does not keep the others from being measured.
+fn beside(peer: &Peer, place: &Path, plan: &Plan) -> Vec<Row> {
+    let Peer { name, version, .. } = peer;
+    if peer.run.iter().map(|word| place.join(word)).all(|path| !path.is_file()) {
+        eprintln!("peers: {name} {version} is not installed");
+        return Vec::new();
+    }
+    let measured = catch_unwind(AssertUnwindSafe(|| measure(peer, place, plan)));
+    measured.unwrap_or_else(|_| {
+        eprintln!("peers: {name} {version} did not answer as it should");
+        Vec::new()
+    })
+}
+
+fn measure(peer: &Peer, place: &Path, plan: &Plan) -> Vec<Row> {
+    let ours = House::open();
+    let theirs = Home::open(peer, place);
+    let named = |what: &str| format!("{} {}: {what}", peer.name, peer.version);
+    let [their_memory, our_memory] = memory(&theirs, &ours, 3 * plan.rounds);
+    vec![
+        calls(&named("one call of `true`"), &theirs, &ours, 100 * plan.rounds),
+        cold(&named("exec to `initialize`"), &theirs, &ours, 8 * plan.rounds),
+        Row::alone(&named("memory after start"), Target::ToKnow, &mut { their_memory }),
+        Row::alone(&named("and ours beside it"), Target::ToKnow, &mut { our_memory }),
+    ]
+}
+
+/// A call that runs `true`, theirs and ours in turns.
+fn calls(what: &str, theirs: &Home<'_>, ours: &House, turns: usize) -> Row {
+    let (mut peer, mut runward) = (theirs.serve(), ours.runward());
+    let asked = Value::Object(theirs.peer.arguments.clone());
+    let command = json!({"command": "true"});
+    let mut their_call = || time(|| drop(peer.client().call(&theirs.peer.tool, &asked)));
+    let mut our_call = || time(|| drop(runward.call("execute_command", &command)));
+    for _ in 0..WARM {
+        their_call();
+        our_call();
+    }
+    in_turns(what, Target::ToKnow, turns, their_call, our_call)
+}
+
+/// From exec to the answer to `initialize`.
+fn cold(what: &str, theirs: &Home<'_>, ours: &House, turns: usize) -> Row {
+    let runward = binary("runward");
+    let their_start = || started(|| theirs.start());
+    let our_start = || started(|| Client::start(&mut ours.command(&runward, &["mcp"])));
+    in_turns(what, Target::ToKnow, turns, their_start, our_start)
+}
+
+/// How long something takes to start; ending it does not count.
+fn started<T>(start: impl FnOnce() -> T) -> Duration {
+    let mut server = None;
+    let took = time(|| server = Some(start()));
+    drop(server);
+    took
+}
+
+/// Resident memory of the process that has said hello, theirs and ours.
+fn memory(theirs: &Home<'_>, ours: &House, turns: usize) -> [Vec<Amount>; 2] {
+    let both = (0..turns).map(|_| {
+        let (mut peer, runward) = (theirs.serve(), ours.runward());
+        (Amount::Bytes(resident(peer.client().pid())), Amount::Bytes(resident(runward.pid())))
+    });
+    let (theirs, ours) = both.unzip();
+    [theirs, ours]
+}
+
+/// Where a peer lives: nothing of it, or of whoever measures, is found by the next.
+struct Home<'a> {
+    peer: &'a Peer,
+    place: &'a Path,
+    house: House,
+    folder: TempDir,
+}
+
+impl<'a> Home<'a> {
+    fn open(peer: &'a Peer, place: &'a Path) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in &peer.files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        Self { peer, place, house: House::open(), folder }
+    }
+
+    fn command(&self) -> Command {
+        let word = |word: &String| {
+            let path = self.place.join(word);
+            if path.is_file() { path.display().to_string() } else { word.clone() }
+        };
+        let words: Vec<String> = self.peer.run.iter().map(word).collect();
+        let args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+        let mut command = self.house.command(Path::new(&words[0]), &args);
+        command.envs(&self.peer.env).env("HOME", self.folder.path()).current_dir(self.folder.path());
+        command.stderr(Stdio::null());
+        command
+    }
+
+    /// A server that has said hello.
+    fn start(&self) -> Guest {
+        Guest(Some(Client::start(&mut self.command())))
+    }
+
+    /// A server that may be called.
+    fn serve(&self) -> Guest {
+        Guest(Some(Client::start(&mut self.command()).ready()))
+    }
+}
+
+/// A server that does not always end when nobody listens any more, and is ended.
+struct Guest(Option<Client>);
+
+impl Guest {
+    fn client(&mut self) -> &mut Client {
+        self.0.as_mut().expect("until it is dropped")
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let pid = self.client().pid().to_string();
+        #[expect(clippy::disallowed_methods, reason = "a benchmark stands outside the house and looks in")]
+        let ended = Command::new("kill").args(["-KILL", &pid]).status();
+        assert!(ended.is_ok_and(|status| status.success()), "{pid} could not be ended");
+        // Waits for it.
+        self.0 = None;
+    }
+}

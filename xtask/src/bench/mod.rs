@@ -1,0 +1,165 @@
+//! `cargo xtask bench`: how much the road and its doors cost, as ratios to the least that could be done.
+//!
+//! May not be a test: machines differ, ratios within one run much less. The measuring itself is in
+//! `crates/engine/benches/road` and `crates/mcp/benches/door`. Read first: [`document::Document`].
+
+mod absent;
+mod amount;
+mod asked;
+mod document;
+mod kept;
+mod machine;
+mod measured;
+mod page;
+mod peers;
+mod program;
+mod release;
+#[cfg(test)]
+mod sample;
+mod section;
+mod svg;
+mod table;
+
+use crate::Done;
+use crate::process::Tool;
+use crate::root::Root;
+use asked::Asked;
+use document::{Absent, Document};
+use measured::Measured;
+use section::{By, Section};
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::{env, fs};
+
+/// One line for the list of verbs.
+pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|curves|mcp|sessions|scale|flow|gateway|release|peers] \
+     [--json] [--rounds N] [--peers] [--write: docs/performance.md] [--from FILE: draw what was kept]";
+
+/// `cargo xtask bench`.
+pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
+    let asked = asked::parse(flags)?;
+    let (document, broken) = match &asked.from {
+        Some(path) => (kept::load(root, path)?, Vec::new()),
+        None => measure(root, &asked)?,
+    };
+    if asked.json {
+        print!("{}", document.json()?);
+    } else {
+        if asked.from.is_some() {
+            show(&document);
+        }
+        print!("{}", table::end(&document));
+    }
+    // A missed target is told at the end, so that one does not hide the others.
+    let mut told: Vec<String> = document::verdict(&document).err().into_iter().collect();
+    if asked.write && broken.is_empty() {
+        kept::publish(root, &document)?;
+    } else if asked.write {
+        told.push("the page is not written, because something is not whole".to_owned());
+    }
+    told.extend(broken);
+    if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
+}
+
+/// Measures what was asked for, and keeps it. Sections that could not be measured come beside the document.
+fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String> {
+    let manifest =
+        fs::read_to_string(root.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
+    let programs = build(root, asked)?;
+    let mut document = Document::new(&machine::now(root)?, machine::machine(root));
+    let vars = env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    document.profile = machine::profile(&manifest, vars);
+    let mut broken = Vec::new();
+    for section in &asked.sections {
+        tell(&format!("measuring {}: {}", section.name, section.about));
+        if let Err(sentence) = part(root, section, &programs, asked, &mut document) {
+            eprintln!("{sentence}");
+            document
+                .absent
+                .push(Absent::new(format!("{}: a part of it, or all", section.name), sentence.clone()));
+            broken.push(sentence);
+        }
+    }
+    if asked.everything {
+        document.absent.extend(absent::targets());
+    }
+    document.judge();
+    kept::keep(root, &document)?;
+    Ok((document, broken))
+}
+
+/// Bench programs by name.
+type Programs = BTreeMap<&'static str, String>;
+
+/// Builds everything before anything is measured.
+fn build(root: &Root, asked: &Asked) -> Result<Programs, String> {
+    tell("building the programs");
+    Tool::new("cargo build --quiet --release --package runward-cli --package testkit --bins --locked")
+        .args(["--features", "testkit/rmcp"])
+        .run(root)?;
+    let mut programs = Programs::new();
+    for section in &asked.sections {
+        if let By::Bench(package, bench) = section.by
+            && !programs.contains_key(bench)
+        {
+            programs.insert(bench, program::build(root, package, bench)?);
+        }
+    }
+    if asked.sections.iter().any(|section| section.name == "peers") {
+        peers::install(root)?;
+    }
+    Ok(programs)
+}
+
+/// One section, shown as it comes.
+fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, document: &mut Document) -> Done {
+    if !asked.json {
+        println!("{}", table::heading(section.name));
+    }
+    let mut take = |measured: Measured| {
+        if !asked.json {
+            println!("{}", table::line(&measured));
+        }
+        document.add(measured);
+    };
+    let done = match section.by {
+        By::Here => release::rows(root, &root.join("target/release/runward"), asked.rounds)
+            .map(|rows| rows.into_iter().for_each(|row| take(Measured::Row(row)))),
+        By::Bench(_, bench) => program::measure(root, &programs[bench], section, asked.rounds, take),
+    };
+    if section.name == "peers" {
+        peers::name_absent(root, document)?;
+    }
+    done
+}
+
+/// Shows a document that was kept.
+fn show(document: &Document) {
+    for name in document.sections() {
+        println!("{}", table::heading(name));
+        let rows = document.rows.iter().filter(|row| row.section == name).cloned().map(Measured::Row);
+        let curves =
+            document.curves.iter().filter(|curve| curve.section == name).cloned().map(Measured::Curve);
+        rows.chain(curves).for_each(|measured| println!("{}", table::line(&measured)));
+    }
+}
+
+/// Whoever waits at a terminal is told for what.
+fn tell(words: &str) {
+    if std::io::stderr().is_terminal() {
+        eprintln!("{words} …");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_about_it_names_every_section() {
+        for section in section::SECTIONS {
+            assert!(ABOUT.contains(section.name), "{}", section.name);
+        }
+    }
+}
