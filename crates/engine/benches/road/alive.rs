@@ -56,7 +56,7 @@ struct House {
     runtime: Runtime,
     sessions: Sessions,
     all: Vec<Live>,
-    before: i64,
+    before: (i64, usize),
     starts: Vec<Duration>,
 }
 
@@ -70,7 +70,7 @@ impl House {
         runtime.block_on(echo(&first, 0));
         first.stop(runward::Signal::TERM);
         runtime.block_on(first.ended());
-        let before = resident(std::process::id());
+        let before = (resident(std::process::id()), open_files(std::process::id()));
         let mut house = Self { runtime, sessions, all: Vec::new(), before, starts: Vec::new() };
         for _ in 0..number {
             let begun = Instant::now();
@@ -84,7 +84,7 @@ impl House {
         let (me, count) = (std::process::id(), self.all.len());
         self.rest();
         let each = i64::try_from(count).expect("not so many");
-        let memory = (resident(me) - self.before) / each;
+        let memory = (resident(me) - self.before.0) / each;
         let wardens = wardens(me);
         let warden = wardens.iter().map(|pid| own(*pid)).sum::<i64>() / each;
         let wakes = self.wakes(&wardens);
@@ -93,7 +93,7 @@ impl House {
             memory,
             warden,
             #[expect(clippy::cast_precision_loss, reason = "nobody has so many files open")]
-            files: open_files(me) as f64 / count as f64,
+            files: (open_files(me) - self.before.1) as f64 / count as f64,
             start: micros(median(&mut self.starts[latest..])),
             read: self.read(),
             echo: self.echo(),

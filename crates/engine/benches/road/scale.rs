@@ -1,6 +1,7 @@
 //! Whether a session costs the same beside 5000 others as alone.
 
 use crate::alive::Alive;
+use std::ffi::OsStr;
 use std::process::Command;
 use std::time::Duration;
 use testkit::measure::{Amount, Plan, Row, Target};
@@ -15,7 +16,13 @@ pub(crate) fn rows(_: &Plan) -> Vec<Row> {
 }
 
 fn of_kind(kind: &str) -> Vec<Row> {
-    let all: Vec<(u32, Alive)> = NUMBERS.iter().map(|number| (*number, alive(*number, kind))).collect();
+    let mut all: Vec<(u32, Alive)> = Vec::new();
+    for number in NUMBERS {
+        // The last one may be more than a process may have files for.
+        let each = all.last().map_or(1.0, |(_, alive)| alive.files.ceil());
+        let number = number.min(room(each));
+        all.push((number, alive(number, kind)));
+    }
     let curve = |what: &str, target: Target, of: &dyn Fn(&Alive) -> Amount| {
         let points = all.iter().map(|(number, alive)| (*number, of(alive))).collect();
         Row::curve(&format!("{what} ({kind})"), "sessions", target, points)
@@ -33,15 +40,37 @@ fn of_kind(kind: &str) -> Vec<Row> {
     ]
 }
 
-/// Measured in a process of its own, which may open enough files.
+/// Lets a process open enough files, or as many as it may.
+const RAISE: &str = "ulimit -n FILES 2>/dev/null || ulimit -n $(ulimit -Hn)";
+
+/// How many sessions there can be, if each takes so many files.
+fn room(each: f64) -> u32 {
+    let said = shell("ulimit -n", &[]).output().expect("it runs");
+    let files: f64 =
+        std::str::from_utf8(&said.stdout).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(1e6);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of sessions")]
+    let room = ((files - 100.0) / each) as u32;
+    room
+}
+
+/// Measured in a process of its own.
 fn alive(number: u32, kind: &str) -> Alive {
     let me = std::env::current_exe().expect("our own file");
-    let script = format!("ulimit -n {FILES} 2>/dev/null || ulimit -n $(ulimit -Hn); exec \"$0\" \"$@\"");
-    #[expect(clippy::disallowed_methods, reason = "a benchmark stands outside the house and looks in")]
-    let mut command = Command::new("/bin/sh");
-    command.arg("-c").arg(script).arg(me).args(["alive", &number.to_string(), kind]);
-    let said = command.output().expect("it runs");
+    let said = shell(
+        "exec \"$0\" \"$@\"",
+        &[me.as_os_str(), "alive".as_ref(), number.to_string().as_ref(), kind.as_ref()],
+    )
+    .output()
+    .expect("it runs");
     let complained = runward::core::output::escaped(&said.stderr);
     serde_json::from_slice(&said.stdout)
         .unwrap_or_else(|error| panic!("{number} {kind}: {error}: {complained}"))
+}
+
+fn shell(line: &str, words: &[&OsStr]) -> Command {
+    #[expect(clippy::disallowed_methods, reason = "a benchmark stands outside the house and looks in")]
+    let mut command = Command::new("/bin/sh");
+    let raise = RAISE.replace("FILES", &FILES.to_string());
+    command.arg("-c").arg(format!("{raise}; {line}")).args(words);
+    command
 }
