@@ -121,12 +121,12 @@ impl Sessions {
     }
 
     /// A session that was the owner's and that nobody keeps any more: what the journal has of it.
-    pub fn recall(&self, owner: &Owner, id: &str) -> Option<Recalled> {
+    pub async fn recall(&self, owner: &Owner, id: &str) -> Option<Recalled> {
         let theirs = |(whose, name): &(Owner, String)| whose == owner && name == id;
         if !self.former().iter().any(theirs) {
             return None;
         }
-        self.engine.journal()?.recall(id).ok().flatten()
+        self.engine.journal()?.recall(id).await.ok().flatten()
     }
 
     fn former(&self) -> MutexGuard<'_, VecDeque<(Owner, String)>> {
