@@ -35,10 +35,14 @@ pub enum Error {
         id: String,
     },
     /// As many sessions are running as may.
-    #[error("{} sessions are running, as many as may", running.len())]
+    #[error("{}", crowd(yours.len(), *others, *starting))]
     Busy {
-        /// Each with its name and command.
-        running: Vec<String>,
+        /// Each of the caller's with its name and command.
+        yours: Vec<String>,
+        /// How many are running that are not the caller's.
+        others: usize,
+        /// How many are about to start, whosever they are.
+        starting: usize,
     },
     /// The journal is required, and cannot be written.
     #[error("the journal is required and cannot be written: {why}")]
@@ -90,6 +94,16 @@ pub enum Error {
     },
 }
 
+/// Who takes the room of whom.
+fn crowd(yours: usize, others: usize, starting: usize) -> String {
+    let all = yours + others + starting;
+    let mut text = format!("{all} sessions are running or about to start, as many as may");
+    if yours < all {
+        text += &format!(": {yours} of yours, {others} of others, {starting} about to start");
+    }
+    text
+}
+
 impl Coded for Error {
     fn code(&self) -> Code {
         match self {
@@ -123,7 +137,10 @@ impl Coded for Error {
             Error::UnknownSession { .. } => {
                 Some("Use `list_commands` to see which sessions there are.".to_owned())
             }
-            Error::Busy { running } => Some(format!("Stop one of them first: {}.", running.join("; "))),
+            Error::Busy { yours, .. } if yours.is_empty() => {
+                Some("Wait until one of them has ended; none of those that run is yours.".to_owned())
+            }
+            Error::Busy { yours, .. } => Some(format!("Stop one of yours first: {}.", yours.join("; "))),
             Error::NoJournal { .. } | Error::RecordLate { .. } => Some(
                 "Make room for the journal, or set `[journal] required = false`; `runward doctor` shows where it is."
                     .to_owned(),

@@ -72,11 +72,11 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
 }
 
 /// Reads one resource.
-pub(crate) fn read(client: &Client, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(crate) async fn read(client: &Client, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     // Whoever asks for many at once can tell which one it was.
     let named = || Some(json!({"uri": uri}));
     let asked = parse(uri).map_err(|what| ErrorData::invalid_params(what, named()))?;
-    let found = client.shelf.find(asked.id);
+    let found = client.shelf.find(asked.id).await;
     let gone = || format!("there is no resource `{uri}` any more, or there never was");
     let known = found.ok_or_else(|| ErrorData::resource_not_found(gone(), named()))?;
     let text = match asked.face {

@@ -431,7 +431,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(self.client(&context), &request.uri).map(Into::into)
+        resources::read(self.client(&context), &request.uri).await.map(Into::into)
     }
 
     #[expect(

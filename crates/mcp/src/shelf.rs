@@ -70,16 +70,20 @@ impl Shelf {
     }
 
     /// The command of that name.
-    pub(crate) fn find(&self, id: &str) -> Option<Known> {
+    pub(crate) async fn find(&self, id: &str) -> Option<Known> {
         let here = self.open().iter().find(|finished| finished.receipt.id.to_string() == id).cloned();
         if let Some(here) = here {
             return Some(Known::Here(here));
         }
-        let former = self.former.lock().unwrap_or_else(PoisonError::into_inner);
-        let theirs = former.iter().any(|known| known.to_string() == id);
-        drop(former);
-        let recalled = self.journal.get().filter(|_| theirs)?.recall(id).ok()??;
+        let journal = self.journal.get().filter(|_| self.made_room(id))?;
+        let recalled = journal.recall(id).await.ok()??;
         Some(Known::Recalled(Box::new(recalled)))
+    }
+
+    /// Whether this was here once.
+    fn made_room(&self, id: &str) -> bool {
+        let former = self.former.lock().unwrap_or_else(PoisonError::into_inner);
+        former.iter().any(|known| known.to_string() == id)
     }
 
     /// The names of all, newest first.

@@ -59,6 +59,36 @@ fn a_collector_is_told_of_every_command() {
 }
 
 #[test]
+fn a_collector_is_told_nothing_that_the_journal_masks() {
+    let (address, heard) = collector();
+    let place = Place::new();
+    place.owner(&format!("[telemetry]\notlp = \"{address}\"\n"));
+    // In quotes it is another text.
+    let secret = "it's-very-secret";
+    let folder = place.work().join(secret);
+    std::fs::create_dir(&folder).unwrap();
+    let program = folder.join("tool");
+    std::fs::copy("/bin/sh", &program).unwrap();
+    let (set, program) = (format!("DB_PASSWORD={secret}"), program.to_str().unwrap());
+    let said = place.run(
+        [
+            ["exec", "--env", &set, "--cwd", folder.to_str().unwrap(), "--"].as_slice(),
+            &[program, "-c", "exit 0", "tool", secret, "--password", "two words"],
+        ]
+        .concat(),
+    );
+    assert_eq!(said.code, 0, "{said:?}");
+    let (_, message) = heard.recv().unwrap();
+    let span = &message["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
+    let line = attribute(span, "process.command_line")["stringValue"].as_str().unwrap();
+    assert!(line.ends_with("tool '[redacted]' --password '[redacted]'"), "{line}");
+    let path = attribute(span, "process.executable.path")["stringValue"].as_str().unwrap();
+    assert!(path.ends_with("/[redacted]/tool"), "{path}");
+    let text = message.to_string();
+    assert!(!text.contains("very-secret") && !text.contains("two words"), "{text}");
+}
+
+#[test]
 fn a_collector_that_is_away_costs_nothing_but_its_spans() {
     let place = Place::new();
     // Nobody listens on the port that was just given back.

@@ -2,27 +2,29 @@
 //! May not judge names itself.
 
 use super::looks_secret;
+use super::stretch::Stretch;
 use std::ops::Range;
 
 /// Adds every value that a secret-looking name is given.
 pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
+    let mut word = Stretch::default();
+    spans.extend(signs(text).filter_map(|at| value(text, at, &mut word)));
+}
+
+/// Where a secret-looking name is given something.
+fn signs(text: &str) -> impl Iterator<Item = usize> + '_ {
     let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        let is_sign = match byte {
-            b'=' | b':' => true,
-            b' ' | b'\t' => is_option_before(bytes, at),
-            // Words of a list: `["--password", "x"]`.
-            b',' => at > 0 && is_quote(bytes[at - 1]) && is_option_before(bytes, at),
-            _ => false,
-        };
-        if !is_sign {
-            continue;
-        }
-        let name = name_before(text, at);
-        if !name.is_empty() && looks_secret(name) {
-            spans.extend(value(text, at));
-        }
-    }
+    let is_sign = |at: usize| match bytes[at] {
+        b'=' | b':' => true,
+        b' ' | b'\t' => is_option_before(bytes, at),
+        // Words of a list: `["--password", "x"]`.
+        b',' => at > 0 && is_quote(bytes[at - 1]) && is_option_before(bytes, at),
+        _ => false,
+    };
+    (0..bytes.len()).filter(move |at| is_sign(*at)).filter(|at| {
+        let name = name_before(text, *at);
+        !name.is_empty() && looks_secret(name)
+    })
 }
 
 fn is_quote(byte: u8) -> bool {
@@ -70,7 +72,7 @@ fn between(text: &str) -> usize {
 }
 
 /// The value behind this sign: in quotes, or up to where a word ends.
-fn value(text: &str, sign: usize) -> Option<Range<usize>> {
+fn value(text: &str, sign: usize, word: &mut Stretch) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let mut from = sign + 1;
     // `"name": "value"` has a space, `NAME= other` gives nothing.
@@ -79,14 +81,38 @@ fn value(text: &str, sign: usize) -> Option<Range<usize>> {
     }
     let quote = bytes.get(from).copied().filter(|byte| is_quote(*byte));
     from += usize::from(quote.is_some());
-    let rest = &text[from..];
-    let len = match quote {
-        Some(quote) => rest.find(char::from(quote)).unwrap_or(rest.len()),
-        None => rest.find(|c: char| c.is_whitespace() || "\"'&;|<>(),".contains(c)).unwrap_or(rest.len()),
+    let end = match quote {
+        // No other value in such quotes begins before these end.
+        Some(quote) => end_at(text, from, |c| c == char::from(quote)),
+        None => word.end(from, || end_at(text, from, |c| c.is_whitespace() || "\"'&;|<>(),".contains(c))),
     };
-    let found = &rest[..len];
+    let found = &text[from..end];
     // A name that stands for the value is none, nor is the next option, nor `//` of an address.
     let stands_for =
         found.starts_with('$') || found.starts_with("//") || (quote.is_none() && found.starts_with('-'));
-    (!found.is_empty() && !stands_for).then_some(from..from + len)
+    (!found.is_empty() && !stands_for).then_some(from..end)
+}
+
+/// Where a character of this kind comes next; the text's end, if none does.
+fn end_at(text: &str, from: usize, is: impl Fn(char) -> bool) -> usize {
+    text[from..].find(is).map_or(text.len(), |len| from + len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_value_ends_where_it_would_if_it_were_the_only_one(
+            text in "(token=|\"token\": |--token |'--token', |[a-z$/]|[ \t\n\"',;-]|\u{a0}|é){0,40}",
+        ) {
+            let mut found = Vec::new();
+            find(&text, &mut found);
+            let alone: Vec<_> =
+                signs(&text).filter_map(|at| value(&text, at, &mut Stretch::default())).collect();
+            prop_assert_eq!(found, alone);
+        }
+    }
 }

@@ -7,6 +7,7 @@
 mod assigned;
 mod names;
 mod shapes;
+mod stretch;
 
 pub use names::looks_secret;
 

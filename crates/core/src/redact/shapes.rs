@@ -1,6 +1,7 @@
 //! Texts that are secrets by their shape: tokens with a known beginning, signed tokens, private keys, passwords in
 //! addresses. May not know names.
 
+use super::stretch::Stretch;
 use std::ops::Range;
 
 /// Beginnings of tokens, and how many letters at least must follow.
@@ -50,8 +51,9 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
         return;
     }
     let bytes = text.as_bytes();
+    let mut measured = Measured::default();
     for at in (0..bytes.len()).filter(|at| begins(bytes, *at)) {
-        spans.extend(token(text, at).or_else(|| signed(text, at)));
+        spans.extend(measured.secret(text, at));
     }
     if memchr::memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some() {
         spans.extend(private_keys(text));
@@ -86,32 +88,44 @@ fn begins(bytes: &[u8], at: usize) -> bool {
     bytes[at].is_ascii_alphanumeric() && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
 }
 
-/// A token with a known beginning.
-fn token(text: &str, at: usize) -> Option<Range<usize>> {
-    let (beginning, least) =
-        TOKENS.iter().find(|(beginning, _)| text.as_bytes()[at..].starts_with(beginning.as_bytes()))?;
-    let from = at + beginning.len();
-    let len = run(&text[from..], |b| is_letter(b) || b"./+=".contains(&b));
-    (len >= *least).then_some(at..from + len)
+/// What was measured of the tokens so far, each part by itself.
+#[derive(Debug, Default)]
+struct Measured {
+    token: Stretch,
+    signed: [Stretch; 3],
 }
 
-/// `eyJ….….…`: three parts, the first of which is JSON.
-fn signed(text: &str, at: usize) -> Option<Range<usize>> {
-    if !text.as_bytes()[at..].starts_with(b"eyJ") {
-        return None;
+impl Measured {
+    /// The token that begins here.
+    fn secret(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
+        self.token(text, at).or_else(|| self.signed(text, at))
     }
-    let mut end = at;
-    for part in 0..3 {
-        if part > 0 {
-            end += usize::from(text[end..].starts_with('.'));
-        }
-        let len = run(&text[end..], is_letter);
-        if len < 6 {
+
+    /// A token with a known beginning.
+    fn token(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
+        let (beginning, least) =
+            TOKENS.iter().find(|(beginning, _)| text.as_bytes()[at..].starts_with(beginning.as_bytes()))?;
+        let from = at + beginning.len();
+        let is = |b| is_letter(b) || b"./+=".contains(&b);
+        let end = self.token.end(from, || from + run(&text[from..], is));
+        (end - from >= *least).then_some(at..end)
+    }
+
+    /// `eyJ….….…`: three parts, the first of which is JSON.
+    fn signed(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
+        if !text.as_bytes()[at..].starts_with(b"eyJ") {
             return None;
         }
-        end += len;
+        let mut end = at;
+        for (part, stretch) in self.signed.iter_mut().enumerate() {
+            let from = end + usize::from(part > 0 && text[end..].starts_with('.'));
+            end = stretch.end(from, || from + run(&text[from..], is_letter));
+            if end - from < 6 {
+                return None;
+            }
+        }
+        Some(at..end)
     }
-    Some(at..end)
 }
 
 fn private_keys(text: &str) -> Vec<Range<usize>> {
@@ -146,4 +160,22 @@ fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
             None => (until - from >= TOKEN).then_some(from..until),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_token_ends_where_it_would_if_it_were_the_only_one(
+            text in "(eyJ|sk-|ghp_|AccountKey=|[a-z]{6}|[a-z]{20}|[-_./+=~ ]|é){0,40}",
+        ) {
+            let (bytes, mut shared) = (text.as_bytes(), Measured::default());
+            for at in (0..bytes.len()).filter(|at| begins(bytes, *at)) {
+                prop_assert_eq!(shared.secret(&text, at), Measured::default().secret(&text, at));
+            }
+        }
+    }
 }

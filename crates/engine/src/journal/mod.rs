@@ -151,7 +151,8 @@ impl Journal {
         }
     }
 
-    /// Waits until everything is written. Blocks.
+    /// Waits until everything is written, however long that takes. Whoever has to answer somebody must not: a disk may
+    /// hang.
     pub fn flush(&self) {
         if let Some(heard) = self.ask(Then::GoOn) {
             let _ = heard.recv();

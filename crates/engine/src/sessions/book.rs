@@ -84,7 +84,7 @@ impl Sessions {
         request: impl Into<Request>,
         name: Option<String>,
     ) -> Result<StartedSession, Error> {
-        let seat = self.seat()?;
+        let seat = self.seat(owner)?;
         let request = request.into();
         let birth = Birth {
             owner: owner.clone(),
@@ -102,15 +102,18 @@ impl Sessions {
         Ok(StartedSession::Running(live))
     }
 
-    /// A live session is never evicted: one too many is refused, with the list. Those that are about to start count
-    /// as well, for a person may be asked about each of them at once.
-    fn seat(&self) -> Result<Seat, Error> {
+    /// A live session is never evicted: one too many is refused, with the list of the owner's. Those that are about to
+    /// start count as well, for a person may be asked about each of them at once.
+    fn seat(&self, owner: &Owner) -> Result<Seat, Error> {
         let mut book = self.swept();
         if book.reserve(self.rules.running) {
             return Ok(Seat { book: Arc::clone(&self.book), taken: false });
         }
-        let line = |live: &Live| format!("{} {}", live.id(), live.command_line());
-        Err(Error::Busy { running: book.all().filter(|live| live.is_active()).map(line).collect() })
+        let (yours, others): (Vec<_>, Vec<_>) = book.running().partition(|live| live.owner() == owner);
+        let redactor = self.engine.redactor();
+        let line = |live: &Live| format!("{} {}", live.id(), redactor.mask(live.command_line()));
+        let yours = yours.into_iter().map(line).collect();
+        Err(Error::Busy { yours, others: others.len(), starting: book.starting() })
     }
 
     /// The owner's session of that name.
@@ -121,12 +124,12 @@ impl Sessions {
     }
 
     /// A session that was the owner's and that nobody keeps any more: what the journal has of it.
-    pub fn recall(&self, owner: &Owner, id: &str) -> Option<Recalled> {
+    pub async fn recall(&self, owner: &Owner, id: &str) -> Option<Recalled> {
         let theirs = |(whose, name): &(Owner, String)| whose == owner && name == id;
         if !self.former().iter().any(theirs) {
             return None;
         }
-        self.engine.journal()?.recall(id).ok().flatten()
+        self.engine.journal()?.recall(id).await.ok().flatten()
     }
 
     fn former(&self) -> MutexGuard<'_, VecDeque<(Owner, String)>> {

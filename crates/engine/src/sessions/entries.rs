@@ -7,7 +7,7 @@ use super::book::{Owner, SessionRules};
 use super::live::Live;
 use crate::session::Over;
 use runward_core::plan::RunId;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::PoisonError;
 use std::time::Instant;
 
@@ -53,6 +53,17 @@ impl Entries {
     /// Oldest first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Live> {
         self.all.values()
+    }
+
+    /// Those that were not seen to be over, oldest first.
+    pub(super) fn running(&self) -> impl Iterator<Item = &Live> {
+        let over: BTreeSet<RunId> = self.finished.iter().map(|(_, id)| *id).collect();
+        self.all.iter().filter(move |(id, _)| !over.contains(id)).map(|(_, live)| live)
+    }
+
+    /// How many are about to start.
+    pub(super) fn starting(&self) -> usize {
+        self.starting
     }
 
     /// Takes out what is too old or too much.

@@ -7,6 +7,7 @@ use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
 use runward_core::spec::Program;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A command that runs.
@@ -15,6 +16,8 @@ pub(crate) struct Span {
     begun: u128,
     name: String,
     attributes: Vec<Value>,
+    /// Knows what the caller added to the environment too, if that is anything secret.
+    redactor: Option<Box<Redactor>>,
 }
 
 const INTERNAL: u8 = 1;
@@ -34,26 +37,37 @@ fn number(key: &str, value: impl Into<i128>) -> Value {
     json!({"key": key, "value": {"intValue": value.into().to_string()}})
 }
 
+/// The command as it was asked for. Masked before anything is quoted: a secret in quotes may look like another text.
+fn line(asked: &Program, redactor: &Redactor) -> String {
+    match asked {
+        Program::Exec { name, args } => {
+            let words: Vec<_> = std::iter::once(name).chain(args).map(|text| word(text).into()).collect();
+            command_line(redactor.mask_words(&words).iter().map(|word| word.as_ref()))
+        }
+        Program::Shell { script, .. } => redactor.mask(&word(script)).into_owned(),
+    }
+}
+
 impl Span {
-    pub(super) fn begin(plan: &ExecPlan, redactor: &Redactor) -> Self {
+    pub(super) fn begin(plan: &ExecPlan, common: &Redactor) -> Self {
         let (draft, command) = (plan.draft(), plan.draft().command());
-        let line = match command.asked() {
-            Program::Exec { name, args } => command_line(std::iter::once(name).chain(args)),
-            Program::Shell { script, .. } => word(script),
-        };
-        let program = word(command.real_program().as_os_str());
+        // What a caller adds to the environment may be secret too.
+        let more = command.sets_env().then(|| common.also(command.env())).flatten();
+        let redactor = more.as_ref().unwrap_or(common);
+        let masked = |path: &Path| redactor.mask(&word(path.as_os_str())).into_owned();
+        let program = masked(command.real_program());
         let name = program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let mut attributes = vec![
             text("runward.id", &draft.id().to_string()),
             text("runward.door", draft.caller().door.name()),
             text("runward.rule", &plan.permitted_by().name()),
             text("process.executable.path", &program),
-            text("process.command_line", &redactor.mask(&line)),
-            text("process.working_directory", &word(command.cwd().as_os_str())),
+            text("process.command_line", &line(command.asked(), redactor)),
+            text("process.working_directory", &masked(command.cwd())),
         ];
         attributes.extend(draft.caller().name.as_deref().map(|client| text("runward.client", client)));
         attributes.extend(draft.caller().tool.as_deref().map(|tool| text("runward.tool", tool)));
-        Self { begun: now(), name, attributes }
+        Self { begun: now(), name, attributes, redactor: more.map(Box::new) }
     }
 
     pub(super) fn end(mut self, receipt: &Receipt) -> Value {
@@ -78,9 +92,10 @@ impl Span {
         self.told(&status)
     }
 
-    pub(super) fn failed(mut self, view: &ErrorView, redactor: &Redactor) -> Value {
+    pub(super) fn failed(mut self, view: &ErrorView, common: &Redactor) -> Value {
+        let message = self.redactor.as_deref().unwrap_or(common).mask(&view.message).into_owned();
         self.attributes.push(text("error.type", view.code.name()));
-        self.told(&json!({"code": ERROR, "message": redactor.mask(&view.message)}))
+        self.told(&json!({"code": ERROR, "message": message}))
     }
 
     fn told(self, status: &Value) -> Value {

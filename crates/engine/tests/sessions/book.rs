@@ -34,14 +34,38 @@ async fn one_too_many_is_refused_with_the_list_and_none_is_evicted() {
 }
 
 #[tokio::test]
+async fn whoever_is_refused_sees_its_own_sessions_masked_and_those_of_others_counted() {
+    let sessions = sessions_with(SessionRules { running: 2, ..SessionRules::default() });
+    let mine = start(&sessions, piped("sleep 300; API_TOKEN=very-secret")).await;
+    let other = Owner::named("somebody else");
+    sessions.start(&other, piped("sleep 300 # theirs"), None).await.unwrap();
+    let theirs = sessions.list(&other)[0].id();
+    let error = sessions.start(&me(), piped("true"), None).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "2 sessions are running or about to start, as many as may: 1 of yours, 1 of others, 0 about to start"
+    );
+    let shown = format!("Stop one of yours first: {} sleep 300; API_TOKEN=[redacted].", mine.id());
+    assert_eq!(error.hint().unwrap(), shown);
+    let error = sessions.start(&Owner::named("a third"), piped("true"), None).await.unwrap_err();
+    let said = format!("{error} {}", error.hint().unwrap());
+    assert!(said.contains("0 of yours, 2 of others") && said.contains("Wait until"), "{said}");
+    assert!(!said.contains(&mine.id()) && !said.contains(&theirs) && !said.contains("sleep"), "{said}");
+}
+
+#[tokio::test]
 async fn those_that_start_at_once_are_counted_too() {
     let sessions = sessions_with(SessionRules { running: 2, ..SessionRules::default() });
     let owner = me();
     let starts: [_; 3] = std::array::from_fn(|_| sessions.start(&owner, piped("sleep 300"), None));
     let [one, two, three] = starts;
     let (one, two, three) = tokio::join!(one, two, three);
-    let refused = [&one, &two, &three].into_iter().filter(|started| started.is_err()).count();
-    assert_eq!(refused, 1);
+    let refused: Vec<_> = [one, two, three]
+        .into_iter()
+        .filter_map(|started| started.err().map(|error| error.to_string()))
+        .collect();
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert!(refused[0].starts_with("2 sessions are running or about to start"), "{refused:?}");
     assert_eq!(sessions.list(&owner).len(), 2);
     sessions.start(&owner, CommandSpec::exec("no-such-program"), None).await.unwrap_err();
     sessions.end_owner(&owner).await;

@@ -4,6 +4,7 @@
 mod book;
 mod control;
 mod reading;
+mod recall;
 mod state;
 mod waiting;
 

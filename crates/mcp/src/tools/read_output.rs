@@ -76,7 +76,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let ask = lower(&arguments)?;
     let live = match call.session(&arguments.session_id) {
         Ok(live) => live,
-        Err(unknown) => return recalled(&call, &arguments, &ask).ok_or(unknown),
+        Err(unknown) => return recalled(&call, &arguments, &ask).await.ok_or(unknown),
     };
     let reading = alive(&call.line.now(), live.read(&ask)).await;
     let mut sheet = Sheet::default();
@@ -89,8 +89,8 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
 }
 
 /// A session that nobody keeps any more, from the journal.
-fn recalled(call: &Call, arguments: &Arguments, ask: &ReadAsk) -> Option<Answer> {
-    let recalled = call.sessions.recall(&call.client.owner, &arguments.session_id)?;
+async fn recalled(call: &Call, arguments: &Arguments, ask: &ReadAsk) -> Option<Answer> {
+    let recalled = call.sessions.recall(&call.client.owner, &arguments.session_id).await?;
     let mut sheet = Sheet::default();
     sheet.recalled(&read_recalled(&recalled, ask), recalled.exit_code);
     Some(sheet.into())
