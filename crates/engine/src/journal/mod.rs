@@ -29,6 +29,7 @@ mod retention;
 mod rules;
 mod store;
 mod summary;
+mod upkeep;
 mod writer;
 
 pub(crate) use entry::Entry;
@@ -98,11 +99,10 @@ impl Terms {
 /// Brings in what killed processes left, if any did. What cannot be brought in now is left for whoever writes next.
 pub fn mend(folder: &Path) {
     let places = Places { folder: folder.to_owned() };
-    if alive::dead(&places.alive()).is_empty() {
+    if alive::dead(&places.alive(), &places.intake()).is_empty() {
         return;
     }
-    let mark = uuid::Uuid::new_v4().to_string();
-    let _ = Store::open(&places, &mark, MENDING).and_then(|mut store| store.look_back(writer::now()));
+    let _ = Store::open(&places, MENDING).and_then(|mut store| store.look_back(writer::now()));
 }
 
 /// How long whoever only wants to look waits for others who write.
@@ -139,7 +139,7 @@ impl Journal {
         let more = asked.env.and_then(|env| redactor.also(env));
         let scribe = Scribe { at: writer::now(), redactor: more.as_ref().unwrap_or(redactor) };
         let id = asked.draft.map_or_else(|| uuid::Uuid::now_v7().to_string(), |draft| draft.id().to_string());
-        self.send(Item::of(&scribe.refused(id, asked, view)));
+        self.send_last(Item::of(&scribe.refused(id, asked, view)));
     }
 
     /// Waits until everything is written, for as long as a command would wait, and closes the journal. It is opened
@@ -181,7 +181,7 @@ impl Journal {
         if sent { First::Waited(first) } else { First::NoRoom }
     }
 
-    /// Sends a last record. Nobody waits for it, but being killed a moment later should not undo it.
+    /// Sends a last or only record. Nobody waits for it, but being killed a moment later should not undo it.
     fn send_last(&self, item: Item) {
         let terms = &self.0.terms;
         if terms.is_stuck() {

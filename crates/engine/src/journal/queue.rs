@@ -3,6 +3,9 @@
 //! The race: whoever sends must not wake the thread for every record, and the thread must not sleep on one. So it says
 //! under the lock whether it sleeps for good or only gathers for a moment; who finds it asleep wakes it, and who is
 //! waited for wakes it always.
+//!
+//! Records that could not be written come back, before everything else, and are tried again after [`PAUSE`] or as soon
+//! as somebody waits for something.
 
 use super::store::Item;
 use std::sync::mpsc::SyncSender;
@@ -36,6 +39,9 @@ const BATCH: usize = 256;
 /// They are in the intake meanwhile.
 const GATHER: Duration = Duration::from_millis(25);
 
+/// How long records that could not be written wait before they are tried again.
+const PAUSE: Duration = Duration::from_secs(1);
+
 /// The queue of one journal.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
@@ -52,6 +58,8 @@ struct Line {
     asleep: bool,
     /// Nobody will send anything any more.
     over: bool,
+    /// Records came back.
+    troubled: bool,
     /// Records that found no room.
     lost: u64,
 }
@@ -64,13 +72,21 @@ pub(super) struct Taken {
 }
 
 impl Queue {
-    /// Sends work. False if there is no room for it.
+    /// Sends work. False if there is no room for it; then it is counted.
     pub(super) fn send(&self, work: Work) -> bool {
+        let sent = self.offer(work).is_ok();
+        if !sent {
+            self.lock().lost += 1;
+        }
+        sent
+    }
+
+    /// Sends work. It comes back if there is no room for it.
+    pub(super) fn offer(&self, work: Work) -> Result<(), Work> {
         let mut line = self.lock();
         let waited_for = !matches!(work, Work::Write(_, None));
         if line.work.len() >= ROOM {
-            line.lost += 1;
-            return false;
+            return Err(work);
         }
         line.work.push(work);
         line.urgent |= waited_for;
@@ -80,7 +96,19 @@ impl Queue {
         if wake {
             self.news.notify_one();
         }
-        true
+        Ok(())
+    }
+
+    /// Puts records back that could not be written. Says how many found no room; once nobody sends anything any more,
+    /// none does, because nobody would wait for them.
+    pub(super) fn put_back(&self, items: Vec<Item>) -> u64 {
+        let mut line = self.lock();
+        line.troubled = true;
+        let room = if line.over { 0 } else { ROOM.saturating_sub(line.work.len()) };
+        let lost = items.len().saturating_sub(room);
+        let again = items.into_iter().take(room).map(|item| Work::Write(Box::new(item), None));
+        line.work.splice(0..0, again);
+        lost as u64
     }
 
     /// Nobody will send anything any more.
@@ -100,19 +128,22 @@ impl Queue {
         if line.work.is_empty() {
             return None;
         }
-        let gathered = self
-            .news
-            .wait_timeout_while(line, GATHER, |line| !line.urgent && !line.over && line.work.len() < BATCH);
+        let pause = if line.troubled { PAUSE } else { GATHER };
+        let gathered = self.news.wait_timeout_while(line, pause, |line| {
+            !line.urgent && !line.over && (line.troubled || line.work.len() < BATCH)
+        });
         let (mut line, _) = gathered.unwrap_or_else(PoisonError::into_inner);
-        let rest = if line.work.len() > BATCH { line.work.split_off(BATCH) } else { Vec::new() };
+        // After trouble everything is taken: whoever waits behind what came back hears of it at once.
+        let most = if std::mem::take(&mut line.troubled) { ROOM } else { BATCH };
+        let rest = if line.work.len() > most { line.work.split_off(most) } else { Vec::new() };
         let work = std::mem::replace(&mut line.work, rest);
         line.urgent = line.work.iter().any(|work| !matches!(work, Work::Write(_, None)));
         Some(Taken { work, lost: std::mem::take(&mut line.lost) })
     }
 
-    /// Whether nothing waits.
+    /// Whether no record waits.
     pub(super) fn is_empty(&self) -> bool {
-        self.lock().work.is_empty()
+        !self.lock().work.iter().any(|work| matches!(work, Work::Write(..)))
     }
 
     /// A panic elsewhere leaves the line as it was: every change to it is a single step.

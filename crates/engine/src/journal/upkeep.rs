@@ -1,0 +1,86 @@
+//! What nobody waits for: what went wrong before, what is too old, what is too much. Done after records are written, and
+//! tried again a while later if it fails.
+//!
+//! May not keep a record from being written.
+
+use super::Terms;
+use super::store::schema::Places;
+use super::store::{Dropped, Store};
+use super::writer::{BETWEEN_TRIES, now};
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+/// Records between two looks at how much there is.
+const BETWEEN_LOOKS: usize = 1024;
+
+/// What is still to be done.
+#[derive(Debug, Default)]
+pub(super) struct Upkeep {
+    /// The journal was opened, and nobody looked for what went wrong before.
+    fresh: bool,
+    /// Records since the last look.
+    records: usize,
+    /// When it last failed.
+    failed: Option<Instant>,
+    told: bool,
+}
+
+impl Upkeep {
+    /// The journal was opened.
+    pub(super) fn opened(&mut self) {
+        (self.fresh, self.failed) = (true, None);
+    }
+
+    /// Records were written.
+    pub(super) fn wrote(&mut self, records: usize) {
+        self.records += records;
+    }
+
+    /// Does what is due. Tells the operator once for as long as that fails.
+    pub(super) fn look(&mut self, store: &mut Store, places: &Places, terms: &Terms) {
+        let due = self.fresh || self.records >= BETWEEN_LOOKS || !terms.intake.is_open();
+        if !due || self.failed.is_some_and(|when| when.elapsed() < BETWEEN_TRIES) {
+            return;
+        }
+        // Starting commands quickly does not depend on what went wrong before.
+        let opened =
+            if terms.intake.is_open() { Ok(()) } else { terms.intake.open(&places.intake(), &terms.mark) };
+        let done = self.tidy(store, terms).and(opened);
+        self.failed = done.is_err().then(Instant::now);
+        let told = std::mem::replace(&mut self.told, done.is_err());
+        if let (Err(why), false) = (done, told) {
+            let folder = places.folder.display();
+            (terms.rules.tell)(&format!(
+                "commands are recorded, but the journal in `{folder}` cannot be put in order: {why}"
+            ));
+        }
+    }
+
+    fn tidy(&mut self, store: &mut Store, terms: &Terms) -> io::Result<()> {
+        if self.fresh {
+            store.look_back(now())?;
+            self.fresh = false;
+            self.records = BETWEEN_LOOKS;
+        }
+        if self.records >= BETWEEN_LOOKS {
+            store.settle_log();
+            let dropped = store.prune(terms.rules.keep, now())?;
+            if let Some(spool) = &terms.rules.spool {
+                forget(spool, &dropped);
+            }
+            self.records = 0;
+        }
+        Ok(())
+    }
+}
+
+/// Output of commands that nothing is known of any more goes too.
+fn forget(spool: &Path, dropped: &Dropped) {
+    for run in &dropped.runs {
+        for stream in ["stdout", "stderr"] {
+            // Most never had any.
+            let _ = std::fs::remove_file(spool.join(format!("{run}.{stream}")));
+        }
+    }
+}
