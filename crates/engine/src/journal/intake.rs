@@ -14,10 +14,13 @@ use super::store::Item;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The file is emptied when it is longer than this.
 const LONG: u64 = 256 * 1024;
+
+/// How often somebody who finds another appending lets others go first: appending takes a few microseconds.
+const TRIES: usize = 64;
 
 /// The intake of one process; there is a file while the journal is open.
 #[derive(Debug, Default)]
@@ -70,7 +73,7 @@ impl Intake {
 
     /// Appends a record and queues it. It comes back if it must be waited for instead.
     pub(super) fn append(&self, item: Box<Item>, queue: &Queue) -> Result<(), Box<Item>> {
-        let mut open = self.lock();
+        let Some(mut open) = self.try_lock() else { return Err(item) };
         let Some(Open { file, len, .. }) = &mut *open else { return Err(item) };
         let line = format!("{}\n", item.body());
         if file.write_all(line.as_bytes()).is_err() {
@@ -97,13 +100,30 @@ impl Intake {
     /// Everything that was queued is committed: empties the file, if it is long and nothing came since.
     pub(super) fn settle(&self, queue: &Queue) {
         let mut open = self.lock();
-        let Some(Open { file, len, .. }) = &mut *open else { return };
-        if *len > LONG
-            && queue.is_empty()
-            && file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0))).is_ok()
-        {
-            *len = 0;
+        if open.as_ref().is_none_or(|open| open.len <= LONG) || !queue.is_empty() {
+            return;
         }
+        let emptied = open.take();
+        // Nothing is appended meanwhile, so nobody has to wait for the disk.
+        drop(open);
+        if let Some(mut open) = emptied {
+            if open.file.set_len(0).and_then(|()| open.file.seek(SeekFrom::Start(0))).is_ok() {
+                open.len = 0;
+            }
+            *self.lock() = Some(open);
+        }
+    }
+
+    /// For whoever starts or ends a command: somebody else may hold it for as long as the disk does not answer.
+    fn try_lock(&self) -> Option<MutexGuard<'_, Option<Open>>> {
+        for _ in 0..TRIES {
+            match self.0.try_lock() {
+                Ok(open) => return Some(open),
+                Err(TryLockError::Poisoned(open)) => return Some(open.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        }
+        None
     }
 
     /// A panic elsewhere leaves it as it was: every change to it is a single step.
@@ -163,6 +183,33 @@ mod tests {
         }
         intake.append(item(), &queue).unwrap();
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), appended + 1);
+    }
+
+    #[test]
+    fn nobody_waits_for_another_whom_the_disk_does_not_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let (intake, queue) = (Intake::default(), Queue::default());
+        intake.open(folder.path(), "abc").unwrap();
+        let another = intake.lock();
+        intake.append(item(), &queue).unwrap_err();
+        drop(another);
+        intake.append(item(), &queue).unwrap();
+    }
+
+    #[test]
+    fn a_long_file_is_emptied_once_nothing_is_queued() {
+        let folder = tempfile::tempdir().unwrap();
+        let (intake, queue) = (Intake::default(), Queue::default());
+        intake.open(folder.path(), "abc").unwrap();
+        let long = Record::Gap { at: 1, missed: 1, because: "x".repeat(300_000) };
+        intake.append(Box::new(Item::of(&long)), &queue).unwrap();
+        intake.settle(&queue);
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
+        queue.take().unwrap();
+        intake.settle(&queue);
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 0);
+        intake.append(item(), &queue).unwrap();
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
     }
 
     #[test]

@@ -53,7 +53,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Once};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::schema::Places;
 use store::{Item, Store};
 use tokio::sync::oneshot;
@@ -83,7 +83,9 @@ struct Terms {
     mark: String,
     queue: Queue,
     intake: Intake,
-    /// Since when the thread is at one batch, in milliseconds since 1970; 0 while it is at none.
+    /// When the journal was made.
+    made: Instant,
+    /// Since when the thread is at one batch, by [`Terms::clock`]; 0 while it is at none.
     busy_since: AtomicU64,
 }
 
@@ -92,7 +94,12 @@ impl Terms {
     fn is_stuck(&self) -> bool {
         let since = self.busy_since.load(Ordering::Relaxed);
         let bound = u64::try_from(self.rules.write_timeout.as_millis()).unwrap_or(u64::MAX);
-        since > 0 && writer::now().saturating_sub(since) > bound
+        since > 0 && self.clock().saturating_sub(since) > bound
+    }
+
+    /// Milliseconds that nobody can set, and never 0.
+    fn clock(&self) -> u64 {
+        u64::try_from(self.made.elapsed().as_millis()).unwrap_or(u64::MAX).saturating_add(1)
     }
 }
 
@@ -124,7 +131,8 @@ impl Journal {
     pub fn new(rules: JournalRules, redactor: Redactor) -> Self {
         let mark = uuid::Uuid::new_v4().to_string();
         let (queue, intake, busy_since) = (Queue::default(), Intake::default(), AtomicU64::new(0));
-        let terms = Arc::new(Terms { rules, redactor, mark, queue, intake, busy_since });
+        let terms =
+            Arc::new(Terms { rules, redactor, mark, queue, intake, made: Instant::now(), busy_since });
         Self(Arc::new(Desk { terms, started: Once::new() }))
     }
 

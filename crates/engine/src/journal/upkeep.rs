@@ -4,9 +4,11 @@
 //! May not keep a record from being written.
 
 use super::Terms;
+use super::record::Millis;
 use super::store::schema::Places;
 use super::store::{Dropped, Store};
 use super::writer::{BETWEEN_TRIES, now};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::time::Instant;
@@ -23,6 +25,8 @@ pub(super) struct Upkeep {
     records: usize,
     /// When it last failed.
     failed: Option<Instant>,
+    /// The time of the newest record that was there before this process, and when this process looked.
+    known: Option<(Millis, Instant)>,
     told: bool,
 }
 
@@ -65,7 +69,7 @@ impl Upkeep {
         }
         if self.records >= BETWEEN_LOOKS {
             store.settle_log();
-            let dropped = store.prune(terms.rules.keep, now())?;
+            let dropped = store.prune(terms.rules.keep, self.today(store)?)?;
             if let Some(spool) = &terms.rules.spool {
                 forget(spool, &dropped);
             }
@@ -73,14 +77,29 @@ impl Upkeep {
         }
         Ok(())
     }
+
+    /// The moment by which age is judged: now, but not later than the newest record of others and the time since. A clock
+    /// that runs ahead once does not make everything old.
+    fn today(&mut self, store: &Store) -> io::Result<Millis> {
+        let (at, since) = match self.known {
+            Some(known) => known,
+            None => *self.known.insert((store.newest_before()?.unwrap_or_else(now), Instant::now())),
+        };
+        let elapsed = Millis::try_from(since.elapsed().as_millis()).unwrap_or(Millis::MAX);
+        Ok(now().min(at.saturating_add(elapsed)))
+    }
 }
 
 /// Output of commands that nothing is known of any more goes too.
 fn forget(spool: &Path, dropped: &Dropped) {
     for run in &dropped.runs {
         for stream in ["stdout", "stderr"] {
-            // Most never had any.
-            let _ = std::fs::remove_file(spool.join(format!("{run}.{stream}")));
+            let path = spool.join(format!("{run}.{stream}"));
+            // Locked for as long as its command runs, which may be longer than anything is known of it.
+            if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+                // What cannot be removed now is removed when room is made.
+                let _ = std::fs::remove_file(path);
+            }
         }
     }
 }

@@ -40,12 +40,12 @@ pub(super) fn run(terms: &Terms) {
         told: false,
     };
     while let Some(taken) = terms.queue.take() {
-        terms.busy_since.store(now(), Ordering::Relaxed);
+        terms.busy_since.store(terms.clock(), Ordering::Relaxed);
         writer.work(taken);
-        terms.busy_since.store(0, Ordering::Relaxed);
         if writer.gap.is_none() {
             terms.intake.settle(&terms.queue);
         }
+        terms.busy_since.store(0, Ordering::Relaxed);
     }
     writer.close();
 }

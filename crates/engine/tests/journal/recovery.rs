@@ -2,7 +2,8 @@
 
 use crate::place::Place;
 use runward::journal::{JournalRules, Record, State};
-use runward::{CommandSpec, Engine, Outcome, Policy, Session, StdinSpec};
+use runward::{CommandSpec, Engine, Session, StdinSpec};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -158,15 +159,21 @@ fn an_intake_that_cannot_be_read_stays_and_says_nothing_about_its_commands() {
 #[test]
 fn a_refusal_and_a_failed_start_are_on_their_way_at_once() {
     let place = Place::new();
-    let engine = place.engine_of(place.rules(), Policy::allow_programs(["true"]));
+    let engine = place.engine();
     place.ran(&engine, CommandSpec::exec("true"));
+    let broken = place.path().join("broken");
+    std::fs::write(&broken, "\x7fELF nonsense").unwrap();
+    std::fs::set_permissions(&broken, PermissionsExt::from_mode(0o700)).unwrap();
     // Nothing reaches the database from here on.
     let held = place.database();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let refused = place.runtime.block_on(engine.run(CommandSpec::exec("echo").arg("not-allowed-here")));
-    assert!(matches!(refused, Ok(Outcome::Refused(_))));
+    for spec in [CommandSpec::exec("no-such-program-here"), CommandSpec::exec(&broken)] {
+        place.runtime.block_on(engine.run(spec)).unwrap_err();
+    }
     let on_its_way = std::fs::read_to_string(&files(&place, "intake")[0]).unwrap();
-    assert!(on_its_way.contains("not-allowed-here"), "{on_its_way}");
+    for code in ["resolve.not-found", "spawn.exec-format"] {
+        assert!(on_its_way.contains(code), "{code} is not in {on_its_way}");
+    }
     held.execute_batch("ROLLBACK").unwrap();
 }
 

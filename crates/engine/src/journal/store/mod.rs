@@ -79,6 +79,8 @@ pub(super) struct Store {
     places: Places,
     /// Where the commands of this process that still run begin.
     open: HashMap<String, i64>,
+    /// The last record that was there before the first of this process.
+    before: Option<u64>,
 }
 
 /// What those who are gone left.
@@ -94,7 +96,7 @@ impl Store {
     pub(super) fn open(places: &Places, patience: Duration) -> io::Result<Self> {
         let connection = schema::to_write(places, patience)?;
         let head = HeadFile::open(&places.head())?;
-        Ok(Self { connection, head, places: places.clone(), open: HashMap::new() })
+        Ok(Self { connection, head, places: places.clone(), open: HashMap::new(), before: None })
     }
 
     /// Whether commands of this process began and did not end.
@@ -104,9 +106,10 @@ impl Store {
 
     /// Appends records in one transaction: all of them or none. Gives the new head, which is not in its file yet.
     pub(super) fn append(&mut self, items: &[Item]) -> io::Result<Head> {
-        let mut open = std::mem::take(&mut self.open);
+        let (mut open, mut before) = (std::mem::take(&mut self.open), self.before);
         let appended = self.within(|connection| {
             let mut head = last(connection)?;
+            before.get_or_insert(head.seq);
             for item in items {
                 let run = item.run.as_deref().unwrap_or_default();
                 let begun = item.outcome.as_ref().and_then(|_| open.remove(run));
@@ -117,8 +120,16 @@ impl Store {
             }
             Ok(head)
         });
-        self.open = open;
+        (self.open, self.before) = (open, before);
         appended
+    }
+
+    /// When the newest record was written of those that were there before.
+    pub(super) fn newest_before(&self) -> io::Result<Option<Millis>> {
+        let newest = "SELECT at FROM records WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1";
+        let before = self.before.unwrap_or_default().cast_signed();
+        let at = self.connection.query_row(newest, [before], |row| row.get::<_, i64>(0)).optional();
+        Ok(at.map_err(told)?.map(i64::unsigned_abs))
     }
 
     /// Moves what was written from the log to where it belongs, for as far as nobody reads it.
@@ -302,7 +313,7 @@ fn settle(
     // Whoever was thought to be gone and ends after all has the last word.
     let set = "UPDATE commands SET state = ?2, code = ?3, took = ?4, bytes = ?5, end = ?6 WHERE seq = ?1";
     let number = |value: Option<u64>| value.map(u64::cast_signed);
-    connection.prepare_cached(set)?.execute(params![
+    let known = connection.prepare_cached(set)?.execute(params![
         seq,
         outcome.state.number(),
         outcome.code,
@@ -310,7 +321,8 @@ fn settle(
         number(outcome.bytes),
         end
     ])?;
-    if let Some(kept) = kept.filter(|_| outcome.state == State::Ended) {
+    // Nothing is kept of a command whose beginning was dropped.
+    if let Some(kept) = kept.filter(|_| known > 0 && outcome.state == State::Ended) {
         connection
             .prepare_cached("INSERT OR REPLACE INTO outputs VALUES (?1, ?2, ?3, ?4)")?
             .execute(params![seq, kept.stdout, kept.stderr, kept.beats])?;
