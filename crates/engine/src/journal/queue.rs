@@ -32,6 +32,9 @@ pub(super) enum Then {
 /// Records that may wait for a disk that does not answer.
 const ROOM: usize = 1024;
 
+/// Bytes of what commands printed that may wait with their records.
+const ROOM_FOR_OUTPUT: usize = 64 << 20;
+
 /// Records in one transaction, at most.
 const BATCH: usize = 256;
 
@@ -62,6 +65,24 @@ struct Line {
     troubled: bool,
     /// Records that found no room.
     lost: u64,
+    /// Bytes of what commands printed, of all records in it.
+    output: usize,
+    /// Commands whose output found no room.
+    unkept: u64,
+}
+
+impl Line {
+    /// Counts what a command printed, or drops it if there is too much: the record itself says how much it was.
+    fn count(&mut self, work: &mut Work) {
+        let Work::Write(item, _) = work else { return };
+        let bytes = item.kept_bytes();
+        if self.output + bytes > ROOM_FOR_OUTPUT {
+            item.kept = None;
+            self.unkept += 1;
+        } else {
+            self.output += bytes;
+        }
+    }
 }
 
 /// What the thread takes.
@@ -69,6 +90,7 @@ struct Line {
 pub(super) struct Taken {
     pub(super) work: Vec<Work>,
     pub(super) lost: u64,
+    pub(super) unkept: u64,
 }
 
 impl Queue {
@@ -82,12 +104,13 @@ impl Queue {
     }
 
     /// Sends work. It comes back if there is no room for it.
-    pub(super) fn offer(&self, work: Work) -> Result<(), Work> {
+    pub(super) fn offer(&self, mut work: Work) -> Result<(), Work> {
         let mut line = self.lock();
         let waited_for = !matches!(work, Work::Write(_, None));
         if line.work.len() >= ROOM {
             return Err(work);
         }
+        line.count(&mut work);
         line.work.push(work);
         line.urgent |= waited_for;
         let wake = line.asleep || waited_for;
@@ -106,7 +129,9 @@ impl Queue {
         line.troubled = true;
         let room = if line.over { 0 } else { ROOM.saturating_sub(line.work.len()) };
         let lost = items.len().saturating_sub(room);
-        let again = items.into_iter().take(room).map(|item| Work::Write(Box::new(item), None));
+        let mut again: Vec<Work> =
+            items.into_iter().take(room).map(|item| Work::Write(Box::new(item), None)).collect();
+        again.iter_mut().for_each(|work| line.count(work));
         line.work.splice(0..0, again);
         lost as u64
     }
@@ -138,7 +163,9 @@ impl Queue {
         let rest = if line.work.len() > most { line.work.split_off(most) } else { Vec::new() };
         let work = std::mem::replace(&mut line.work, rest);
         line.urgent = line.work.iter().any(|work| !matches!(work, Work::Write(_, None)));
-        Some(Taken { work, lost: std::mem::take(&mut line.lost) })
+        let output = |work: &Work| if let Work::Write(item, _) = work { item.kept_bytes() } else { 0 };
+        line.output = line.work.iter().map(output).sum();
+        Some(Taken { work, lost: std::mem::take(&mut line.lost), unkept: std::mem::take(&mut line.unkept) })
     }
 
     /// Whether no record waits.
@@ -149,5 +176,63 @@ impl Queue {
     /// A panic elsewhere leaves the line as it was: every change to it is a single step.
     fn lock(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Record;
+    use super::super::store::Kept;
+    use super::*;
+
+    fn item(printed: usize) -> Item {
+        let mut item = Item::of(&Record::Gap { at: 1, missed: 1, because: "a test".to_owned() });
+        item.kept = Some(Kept { stdout: Some(vec![0; printed]), ..Kept::default() });
+        item
+    }
+
+    fn items(taken: Taken) -> Vec<Item> {
+        let item = |work| match work {
+            Work::Write(item, _) => Some(*item),
+            Work::Flush(..) => None,
+        };
+        taken.work.into_iter().filter_map(item).collect()
+    }
+
+    #[test]
+    fn output_that_finds_no_room_is_dropped_and_its_record_is_not() {
+        let queue = Queue::default();
+        for _ in 0..5 {
+            assert!(queue.send(Work::Write(Box::new(item(ROOM_FOR_OUTPUT / 4)), None)));
+        }
+        let taken = queue.take().unwrap();
+        assert_eq!((taken.work.len(), taken.lost, taken.unkept), (5, 0, 1));
+        let back = items(taken);
+        assert_eq!(back.iter().map(Item::kept_bytes).sum::<usize>(), ROOM_FOR_OUTPUT);
+        // What came since counts as well.
+        assert!(queue.send(Work::Write(Box::new(item(ROOM_FOR_OUTPUT / 2)), None)));
+        assert_eq!(queue.put_back(back), 0);
+        queue.end();
+        let taken = queue.take().unwrap();
+        assert_eq!((taken.work.len(), taken.unkept), (6, 2));
+    }
+
+    #[test]
+    fn records_that_come_back_are_first_and_counted_if_there_is_no_room() {
+        let queue = Queue::default();
+        for number in 0..ROOM {
+            assert!(queue.send(Work::Write(Box::new(item(number)), None)));
+        }
+        let back = items(queue.take().unwrap());
+        assert_eq!(queue.put_back(back), 0);
+        assert!(!queue.send(Work::Write(Box::new(item(1)), None)), "it is full again");
+        let (told, _heard) = std::sync::mpsc::sync_channel(1);
+        assert!(queue.offer(Work::Flush(told, Then::GoOn)).is_err());
+        queue.end();
+        let taken = queue.take().unwrap();
+        assert_eq!((taken.work.len(), taken.lost), (ROOM, 1), "after trouble everything is taken");
+        let back = items(taken);
+        assert!(back.iter().map(Item::kept_bytes).eq(0..ROOM), "in the order in which they were sent");
+        assert_eq!(queue.put_back(back), ROOM as u64, "nobody would wait for them");
     }
 }

@@ -6,7 +6,7 @@
 use super::Terms;
 use super::record::Millis;
 use super::store::schema::Places;
-use super::store::{Dropped, Store};
+use super::store::{Dropped, Item, Store};
 use super::writer::{BETWEEN_TRIES, now};
 use std::fs::File;
 use std::io;
@@ -16,6 +16,9 @@ use std::time::Instant;
 /// Records between two looks at how much there is.
 const BETWEEN_LOOKS: usize = 1024;
 
+/// Bytes between two looks: the database's log grows until somebody looks.
+const BYTES_BETWEEN_LOOKS: usize = 4 << 20;
+
 /// What is still to be done.
 #[derive(Debug, Default)]
 pub(super) struct Upkeep {
@@ -23,6 +26,8 @@ pub(super) struct Upkeep {
     fresh: bool,
     /// Records since the last look.
     records: usize,
+    /// Their bytes.
+    bytes: usize,
     /// When it last failed.
     failed: Option<Instant>,
     /// The time of the newest record that was there before this process, and when this process looked.
@@ -37,13 +42,18 @@ impl Upkeep {
     }
 
     /// Records were written.
-    pub(super) fn wrote(&mut self, records: usize) {
-        self.records += records;
+    pub(super) fn wrote(&mut self, records: &[Item]) {
+        self.records += records.len();
+        self.bytes += records.iter().map(Item::bytes).sum::<usize>();
+    }
+
+    fn is_much(&self) -> bool {
+        self.records >= BETWEEN_LOOKS || self.bytes >= BYTES_BETWEEN_LOOKS
     }
 
     /// Does what is due. Tells the operator once for as long as that fails.
     pub(super) fn look(&mut self, store: &mut Store, places: &Places, terms: &Terms) {
-        let due = self.fresh || self.records >= BETWEEN_LOOKS || !terms.intake.is_open();
+        let due = self.fresh || self.is_much() || !terms.intake.is_open();
         if !due || self.failed.is_some_and(|when| when.elapsed() < BETWEEN_TRIES) {
             return;
         }
@@ -67,13 +77,13 @@ impl Upkeep {
             self.fresh = false;
             self.records = BETWEEN_LOOKS;
         }
-        if self.records >= BETWEEN_LOOKS {
+        if self.is_much() {
             store.settle_log();
             let dropped = store.prune(terms.rules.keep, self.today(store)?)?;
             if let Some(spool) = &terms.rules.spool {
                 forget(spool, &dropped);
             }
-            self.records = 0;
+            (self.records, self.bytes) = (0, 0);
         }
         Ok(())
     }

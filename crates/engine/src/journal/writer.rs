@@ -72,7 +72,10 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn work(&mut self, taken: Taken) {
-        let Taken { work: batch, lost } = taken;
+        let Taken { work: batch, lost, unkept } = taken;
+        if unkept > 0 {
+            self.missed(0, &format!("writing was too slow to keep what {unkept} commands printed"));
+        }
         if lost > 0 {
             self.missed(lost, "writing was too slow");
         }
@@ -129,7 +132,7 @@ impl Writer<'_> {
         match written {
             Ok(head) => {
                 (self.gap, self.told) = (None, false);
-                self.upkeep.wrote(count);
+                self.upkeep.wrote(&items);
                 if let Some(store) = &mut self.store {
                     store.tell_head(head);
                     self.upkeep.look(store, &self.places, self.terms);

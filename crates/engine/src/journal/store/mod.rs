@@ -33,6 +33,13 @@ pub(super) struct Kept {
     pub(super) beats: Option<String>,
 }
 
+impl Kept {
+    fn bytes(&self) -> usize {
+        let streams = [&self.stdout, &self.stderr].into_iter().flatten().map(Vec::len);
+        streams.sum::<usize>() + self.beats.as_ref().map_or(0, String::len)
+    }
+}
+
 /// A record on its way: its text, and what lists take from it.
 #[derive(Debug)]
 pub(super) struct Item {
@@ -53,6 +60,16 @@ impl Item {
     /// Its text.
     pub(super) fn body(&self) -> &str {
         &self.body
+    }
+
+    /// Bytes of everything that is written of it.
+    pub(super) fn bytes(&self) -> usize {
+        self.body.len() + self.kept_bytes()
+    }
+
+    /// Bytes of what a command printed.
+    pub(super) fn kept_bytes(&self) -> usize {
+        self.kept.as_ref().map_or(0, Kept::bytes)
     }
 
     /// A record, ready to be written. One that JSON cannot hold does not exist.
