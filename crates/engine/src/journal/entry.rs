@@ -106,7 +106,7 @@ impl Entry {
     pub(crate) fn never_started(self, error: &Error) {
         let scribe = self.scribe();
         let item = Item::of(&scribe.never_started(self.id.to_string(), &ErrorView::of(error)));
-        self.journal.send(item);
+        self.journal.send_last(item);
     }
 
     /// What the receipt must say about the journal.

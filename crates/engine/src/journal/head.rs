@@ -43,17 +43,22 @@ impl HeadFile {
 
     /// What it says.
     pub(super) fn read(&mut self) -> io::Result<Option<Head>> {
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         self.0.seek(SeekFrom::Start(0))?;
-        (&mut self.0).take(200).read_to_string(&mut text)?;
-        Ok(Head::parse(&text))
+        (&mut self.0).take(200).read_to_end(&mut bytes)?;
+        // What is no head says nothing, whatever it is.
+        Ok(std::str::from_utf8(&bytes).ok().and_then(Head::parse))
     }
 
     /// Moves it on; somebody else may have moved it further already.
     pub(super) fn advance(&mut self, head: Head) -> io::Result<()> {
         self.0.lock()?;
-        let behind = self.read().map(|there| there.is_none_or(|there| there.seq < head.seq));
-        let written = behind.and_then(|behind| if behind { self.put(head) } else { Ok(()) });
+        let written = self.read().and_then(|there| match there {
+            Some(there) if there.seq >= head.seq => Ok(()),
+            Some(_) => self.put(head),
+            // Garbage may be longer than a head.
+            None => self.0.set_len(0).and_then(|()| self.put(head)),
+        });
         self.0.unlock()?;
         written
     }
@@ -95,5 +100,19 @@ mod tests {
         assert_eq!(look(&path), Some(head(120)));
         file.reset(head(5)).unwrap();
         assert_eq!(HeadFile::open(&path).unwrap().read().unwrap(), Some(head(5)));
+    }
+
+    #[test]
+    fn a_damaged_head_is_none_and_is_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("head");
+        let head = Head { seq: 7, link: Link::ORIGIN.next(7, "x") };
+        for damage in [&b"\xff\xfe"[..], &[b'0'; 300], &[head.text().as_bytes(), b"more"].concat()] {
+            std::fs::write(&path, damage).unwrap();
+            let mut file = HeadFile::open(&path).unwrap();
+            assert_eq!(file.read().unwrap(), None);
+            file.advance(head).unwrap();
+            assert_eq!(look(&path), Some(head));
+        }
     }
 }

@@ -12,12 +12,15 @@ use super::queue::{Queue, Work};
 use super::record::Record;
 use super::store::Item;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The file is emptied when it is longer than this.
 const LONG: u64 = 256 * 1024;
+
+/// How often somebody who finds another appending lets others go first: appending takes a few microseconds.
+const TRIES: usize = 64;
 
 /// The intake of one process; there is a file while the journal is open.
 #[derive(Debug, Default)]
@@ -41,12 +44,26 @@ impl Intake {
         Ok(())
     }
 
-    /// The journal is closed, and everything in the file is in it.
-    pub(super) fn close(&self) {
-        if let Some(open) = self.lock().take() {
-            // Left behind, it says nothing new.
-            let _ = fs::remove_file(open.path);
+    /// Whether records may be appended.
+    pub(super) fn is_open(&self) -> bool {
+        self.lock().is_some()
+    }
+
+    /// Everything that was queued is committed: closes the intake and removes the file. False, and nothing happens, if
+    /// more came since.
+    pub(super) fn close(&self, queue: &Queue) -> bool {
+        let mut open = self.lock();
+        if !queue.is_empty() {
+            return false;
         }
+        let closed = open.take();
+        // Nothing is appended from here on, so nobody has to wait for the disk.
+        drop(open);
+        if let Some(Open { path, .. }) = closed {
+            // Left behind, it says nothing new.
+            let _ = fs::remove_file(path);
+        }
+        true
     }
 
     /// Something went wrong: until the journal is open again, whoever starts a command has to wait.
@@ -56,29 +73,57 @@ impl Intake {
 
     /// Appends a record and queues it. It comes back if it must be waited for instead.
     pub(super) fn append(&self, item: Box<Item>, queue: &Queue) -> Result<(), Box<Item>> {
-        let mut open = self.lock();
+        let Some(mut open) = self.try_lock() else { return Err(item) };
         let Some(Open { file, len, .. }) = &mut *open else { return Err(item) };
         let line = format!("{}\n", item.body());
         if file.write_all(line.as_bytes()).is_err() {
+            // Half of it would spoil the next.
+            let _ = file.set_len(*len);
             *open = None;
             return Err(item);
         }
-        *len += line.len() as u64;
-        // One that finds no room is in the file all the same, and counted as missing; the next to open finds it.
-        queue.send(Work::Write(item, None));
-        Ok(())
+        match queue.offer(Work::Write(item, None)) {
+            Err(Work::Write(item, _)) => {
+                // Nobody would bring it in: whoever sent it has to know.
+                if file.set_len(*len).and_then(|()| file.seek(SeekFrom::Start(*len))).is_err() {
+                    *open = None;
+                }
+                Err(item)
+            }
+            _ => {
+                *len += line.len() as u64;
+                Ok(())
+            }
+        }
     }
 
     /// Everything that was queued is committed: empties the file, if it is long and nothing came since.
     pub(super) fn settle(&self, queue: &Queue) {
         let mut open = self.lock();
-        let Some(Open { file, len, .. }) = &mut *open else { return };
-        if *len > LONG
-            && queue.is_empty()
-            && file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0))).is_ok()
-        {
-            *len = 0;
+        if open.as_ref().is_none_or(|open| open.len <= LONG) || !queue.is_empty() {
+            return;
         }
+        let emptied = open.take();
+        // Nothing is appended meanwhile, so nobody has to wait for the disk.
+        drop(open);
+        if let Some(mut open) = emptied {
+            if open.file.set_len(0).and_then(|()| open.file.seek(SeekFrom::Start(0))).is_ok() {
+                open.len = 0;
+            }
+            *self.lock() = Some(open);
+        }
+    }
+
+    /// For whoever starts or ends a command: somebody else may hold it for as long as the disk does not answer.
+    fn try_lock(&self) -> Option<MutexGuard<'_, Option<Open>>> {
+        for _ in 0..TRIES {
+            match self.0.try_lock() {
+                Ok(open) => return Some(open),
+                Err(TryLockError::Poisoned(open)) => return Some(open.into_inner()),
+                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
+            }
+        }
+        None
     }
 
     /// A panic elsewhere leaves it as it was: every change to it is a single step.
@@ -87,19 +132,95 @@ impl Intake {
     }
 }
 
-/// The records that a process left. A line that was not finished belongs to a command that never started.
-pub(super) fn left_by(folder: &Path, mark: &str) -> Vec<Record<'static>> {
-    let mut text = String::new();
-    let read = File::open(folder.join(mark)).and_then(|mut file| file.read_to_string(&mut text));
-    if read.is_err() {
-        return Vec::new();
-    }
-    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-    whole.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+/// The records that a process left. A line that was not finished belongs to a command that never started, and one that
+/// is damaged costs only itself.
+pub(super) fn left_by(folder: &Path, mark: &str) -> io::Result<Vec<Record<'static>>> {
+    let bytes = match fs::read(folder.join(mark)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read?,
+    };
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(&[][..], |end| &bytes[..end]);
+    Ok(whole.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
 /// Removes what a process left, once it is in the journal.
 pub(super) fn forget(folder: &Path, mark: &str) {
     // Somebody else may have been faster.
     let _ = fs::remove_file(folder.join(mark));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item() -> Box<Item> {
+        Box::new(Item::of(&Record::Gap { at: 1, missed: 1, because: "a test".to_owned() }))
+    }
+
+    #[test]
+    fn a_record_that_came_while_closing_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (intake, queue) = (Intake::default(), Queue::default());
+        intake.open(folder.path(), "abc").unwrap();
+        intake.append(item(), &queue).unwrap();
+        assert!(!intake.close(&queue));
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
+        queue.take().unwrap();
+        assert!(intake.close(&queue));
+        assert!(!folder.path().join("abc").exists());
+    }
+
+    #[test]
+    fn a_record_that_nobody_would_bring_in_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let (intake, queue) = (Intake::default(), Queue::default());
+        intake.open(folder.path(), "abc").unwrap();
+        let appended = std::iter::from_fn(|| intake.append(item(), &queue).ok()).count();
+        assert!(intake.append(item(), &queue).is_err());
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), appended, "each is in the file and queued");
+        while !queue.is_empty() {
+            queue.take().unwrap();
+        }
+        intake.append(item(), &queue).unwrap();
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), appended + 1);
+    }
+
+    #[test]
+    fn nobody_waits_for_another_whom_the_disk_does_not_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let (intake, queue) = (Intake::default(), Queue::default());
+        intake.open(folder.path(), "abc").unwrap();
+        let another = intake.lock();
+        intake.append(item(), &queue).unwrap_err();
+        drop(another);
+        intake.append(item(), &queue).unwrap();
+    }
+
+    #[test]
+    fn a_long_file_is_emptied_once_nothing_is_queued() {
+        let folder = tempfile::tempdir().unwrap();
+        let (intake, queue) = (Intake::default(), Queue::default());
+        intake.open(folder.path(), "abc").unwrap();
+        let long = Record::Gap { at: 1, missed: 1, because: "x".repeat(300_000) };
+        intake.append(Box::new(Item::of(&long)), &queue).unwrap();
+        intake.settle(&queue);
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
+        queue.take().unwrap();
+        intake.settle(&queue);
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 0);
+        intake.append(item(), &queue).unwrap();
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_damaged_line_costs_only_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!("{}\n", item().body());
+        let bytes = [line.as_bytes(), b"\xff{\n", line.as_bytes(), b"{\"kind\":"].concat();
+        fs::write(folder.path().join("abc"), bytes).unwrap();
+        assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 2);
+        assert_eq!(left_by(folder.path(), "nobody").unwrap().len(), 0);
+        fs::create_dir(folder.path().join("unreadable")).unwrap();
+        left_by(folder.path(), "unreadable").unwrap_err();
+    }
 }

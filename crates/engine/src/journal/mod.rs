@@ -29,6 +29,7 @@ mod retention;
 mod rules;
 mod store;
 mod summary;
+mod upkeep;
 mod writer;
 
 pub(crate) use entry::Entry;
@@ -52,7 +53,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Once};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::schema::Places;
 use store::{Item, Store};
 use tokio::sync::oneshot;
@@ -82,7 +83,9 @@ struct Terms {
     mark: String,
     queue: Queue,
     intake: Intake,
-    /// Since when the thread is at one batch, in milliseconds since 1970; 0 while it is at none.
+    /// When the journal was made.
+    made: Instant,
+    /// Since when the thread is at one batch, by [`Terms::clock`]; 0 while it is at none.
     busy_since: AtomicU64,
 }
 
@@ -91,18 +94,22 @@ impl Terms {
     fn is_stuck(&self) -> bool {
         let since = self.busy_since.load(Ordering::Relaxed);
         let bound = u64::try_from(self.rules.write_timeout.as_millis()).unwrap_or(u64::MAX);
-        since > 0 && writer::now().saturating_sub(since) > bound
+        since > 0 && self.clock().saturating_sub(since) > bound
+    }
+
+    /// Milliseconds that nobody can set, and never 0.
+    fn clock(&self) -> u64 {
+        u64::try_from(self.made.elapsed().as_millis()).unwrap_or(u64::MAX).saturating_add(1)
     }
 }
 
 /// Brings in what killed processes left, if any did. What cannot be brought in now is left for whoever writes next.
 pub fn mend(folder: &Path) {
     let places = Places { folder: folder.to_owned() };
-    if alive::dead(&places.alive()).is_empty() {
+    if alive::dead(&places.alive(), &places.intake()).is_empty() {
         return;
     }
-    let mark = uuid::Uuid::new_v4().to_string();
-    let _ = Store::open(&places, &mark, MENDING).and_then(|mut store| store.look_back(writer::now()));
+    let _ = Store::open(&places, MENDING).and_then(|mut store| store.look_back(writer::now()));
 }
 
 /// How long whoever only wants to look waits for others who write.
@@ -124,7 +131,8 @@ impl Journal {
     pub fn new(rules: JournalRules, redactor: Redactor) -> Self {
         let mark = uuid::Uuid::new_v4().to_string();
         let (queue, intake, busy_since) = (Queue::default(), Intake::default(), AtomicU64::new(0));
-        let terms = Arc::new(Terms { rules, redactor, mark, queue, intake, busy_since });
+        let terms =
+            Arc::new(Terms { rules, redactor, mark, queue, intake, made: Instant::now(), busy_since });
         Self(Arc::new(Desk { terms, started: Once::new() }))
     }
 
@@ -139,7 +147,7 @@ impl Journal {
         let more = asked.env.and_then(|env| redactor.also(env));
         let scribe = Scribe { at: writer::now(), redactor: more.as_ref().unwrap_or(redactor) };
         let id = asked.draft.map_or_else(|| uuid::Uuid::now_v7().to_string(), |draft| draft.id().to_string());
-        self.send(Item::of(&scribe.refused(id, asked, view)));
+        self.send_last(Item::of(&scribe.refused(id, asked, view)));
     }
 
     /// Waits until everything is written, for as long as a command would wait, and closes the journal. It is opened
@@ -182,7 +190,7 @@ impl Journal {
         if sent { First::Waited(first) } else { First::NoRoom }
     }
 
-    /// Sends a last record. Nobody waits for it, but being killed a moment later should not undo it.
+    /// Sends a last or only record. Nobody waits for it, but being killed a moment later should not undo it.
     fn send_last(&self, item: Item) {
         let terms = &self.0.terms;
         if terms.is_stuck() {

@@ -1,24 +1,23 @@
 //! The thread that writes. It has the only connection of its process that writes, opens it with the first record, and
-//! commits everything that waits in one go.
+//! commits everything that waits in one go. What could not be written goes back into the queue, and is counted as
+//! missing only if there is no room for it.
 //!
 //! May not hold up a command: whoever waits for a record waits for as long as the rules say and no longer.
 
 use super::Terms;
+use super::alive::{self, Mark};
 use super::queue::{Taken, Then, Work};
 use super::record::{Millis, Record};
 use super::store::schema::Places;
-use super::store::{Dropped, Item, Kept, Store};
+use super::store::{Item, Kept, Store};
+use super::upkeep::Upkeep;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
-/// Records between two looks at how much there is.
-const BETWEEN_LOOKS: usize = 1024;
-
 /// Time between two tries to open a journal that cannot be opened.
-const BETWEEN_TRIES: Duration = Duration::from_secs(1);
+pub(super) const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
 /// Milliseconds since 1970.
 pub(super) fn now() -> Millis {
@@ -29,15 +28,24 @@ pub(super) fn now() -> Millis {
 /// Writes until nobody can ask for anything any more.
 pub(super) fn run(terms: &Terms) {
     let places = Places { folder: terms.rules.folder.clone() };
-    let (store, tried, gap, told) = (None, None, None, false);
-    let mut writer = Writer { terms, places, store, tried, gap, since_look: 0, told };
+    let mut writer = Writer {
+        terms,
+        places,
+        mark: None,
+        store: None,
+        tried: None,
+        gap: None,
+        upkeep: Upkeep::default(),
+        unended: false,
+        told: false,
+    };
     while let Some(taken) = terms.queue.take() {
-        terms.busy_since.store(now(), Ordering::Relaxed);
+        terms.busy_since.store(terms.clock(), Ordering::Relaxed);
         writer.work(taken);
-        terms.busy_since.store(0, Ordering::Relaxed);
         if writer.gap.is_none() {
             terms.intake.settle(&terms.queue);
         }
+        terms.busy_since.store(0, Ordering::Relaxed);
     }
     writer.close();
 }
@@ -51,16 +59,23 @@ struct Gap {
 struct Writer<'a> {
     terms: &'a Terms,
     places: Places,
+    /// Held whether the journal can be written or not: what this process left on its way is its own.
+    mark: Option<Mark>,
     store: Option<Store>,
     tried: Option<(Instant, String)>,
     gap: Option<Gap>,
-    since_look: usize,
+    upkeep: Upkeep,
+    /// Commands had not ended when the journal was last opened anew.
+    unended: bool,
     told: bool,
 }
 
 impl Writer<'_> {
     fn work(&mut self, taken: Taken) {
-        let Taken { work: batch, lost } = taken;
+        let Taken { work: batch, lost, unkept } = taken;
+        if unkept > 0 {
+            self.missed(0, &format!("writing was too slow to keep what {unkept} commands printed"));
+        }
         if lost > 0 {
             self.missed(lost, "writing was too slow");
         }
@@ -88,6 +103,9 @@ impl Writer<'_> {
     }
 
     fn masked(&self, mut item: Item) -> Item {
+        if std::mem::replace(&mut item.masked, true) {
+            return item;
+        }
         let redactor = item.redactor.as_deref().unwrap_or(&self.terms.redactor);
         if let Some(Kept { stdout, stderr, .. }) = &mut item.kept {
             for stream in [stdout, stderr].into_iter().flatten() {
@@ -108,24 +126,27 @@ impl Writer<'_> {
             let record = Record::Gap { at: now(), missed: *missed, because: because.clone() };
             items.insert(0, Item::of(&record));
         }
-        let fresh = self.store.is_none();
         let written = self.open().and_then(|store| store.append(&items).map_err(|error| error.to_string()));
         let answer = written.as_ref().map(drop).map_err(Clone::clone);
         waiting.into_iter().for_each(|waiter| drop(waiter.send(answer.clone())));
         match written {
             Ok(head) => {
-                self.gap = None;
+                (self.gap, self.told) = (None, false);
+                self.upkeep.wrote(&items);
                 if let Some(store) = &mut self.store {
                     store.tell_head(head);
+                    self.upkeep.look(store, &self.places, self.terms);
                 }
-                self.since_look += count;
-                self.housekeep(fresh).map_err(|error| error.to_string())
+                Ok(())
             }
             Err(because) => {
-                self.missed(count as u64, &because);
+                let lost = self.terms.queue.put_back(items.split_off(items.len() - count));
+                if lost > 0 {
+                    self.missed(lost, &because);
+                }
                 // It may be another file by now, or none: open it anew, and let everybody wait until then.
                 self.terms.intake.give_up();
-                self.store = None;
+                self.unended |= self.store.take().is_some_and(|store| store.has_open());
                 Err(because)
             }
         }
@@ -136,12 +157,18 @@ impl Writer<'_> {
         self.gap = Some(Gap { missed: before + count, because: because.to_owned() });
     }
 
-    /// Everything is written: nothing of this process is left but the journal.
+    /// Leaves nothing of this process but the journal, if everything is written. What is not, and the mark of commands
+    /// that did not end, stays where whoever opens the journal next finds it.
     fn close(&mut self) {
-        if self.gap.is_none() {
-            self.terms.intake.close();
+        if self.gap.is_some() || !self.terms.intake.close(&self.terms.queue) {
+            return;
         }
-        self.store = None;
+        self.unended |= self.store.take().is_some_and(|store| store.has_open());
+        if !self.unended
+            && let Some(mark) = self.mark.take()
+        {
+            mark.remove();
+        }
     }
 
     fn open(&mut self) -> Result<&mut Store, String> {
@@ -151,7 +178,8 @@ impl Writer<'_> {
                 let _ = when;
                 return Err(why.clone());
             }
-            match Store::open(&self.places, &self.terms.mark, self.terms.rules.write_timeout) {
+            let opened = Store::open(&self.places, self.terms.rules.write_timeout);
+            match opened.and_then(|store| self.set_mark().map(|()| store)) {
                 Ok(store) => self.store = Some(store),
                 Err(error) => {
                     let why = error.to_string();
@@ -159,24 +187,16 @@ impl Writer<'_> {
                     return Err(why);
                 }
             }
+            self.upkeep.opened();
         }
         self.store.as_mut().ok_or_else(String::new)
     }
 
-    /// What nobody waits for: what went wrong before, what is too old, what is too much.
-    fn housekeep(&mut self, fresh: bool) -> io::Result<()> {
-        let Some(store) = &mut self.store else { return Ok(()) };
-        if fresh {
-            store.look_back(now())?;
-            self.terms.intake.open(&self.places.intake(), &self.terms.mark)?;
-        }
-        if fresh || self.since_look >= BETWEEN_LOOKS {
-            self.since_look = 0;
-            store.settle_log();
-            let dropped = store.prune(self.terms.rules.keep, now())?;
-            if let Some(spool) = &self.terms.rules.spool {
-                forget(spool, &dropped);
-            }
+    /// Sets the mark, once for as long as nobody takes it away.
+    fn set_mark(&mut self) -> io::Result<()> {
+        let (alive, mark) = (self.places.alive(), &self.terms.mark);
+        if self.mark.is_none() || !alive::is_alive(&alive, mark) {
+            self.mark = Some(Mark::set(&alive, mark)?);
         }
         Ok(())
     }
@@ -188,16 +208,6 @@ impl Writer<'_> {
                 "commands are not recorded: the journal in `{}` cannot be written: {why}",
                 self.places.folder.display()
             ));
-        }
-    }
-}
-
-/// Output of commands that nothing is known of any more goes too.
-fn forget(spool: &Path, dropped: &Dropped) {
-    for run in &dropped.runs {
-        for stream in ["stdout", "stderr"] {
-            // Most never had any.
-            let _ = std::fs::remove_file(spool.join(format!("{run}.{stream}")));
         }
     }
 }

@@ -72,6 +72,8 @@ struct Book {
     entry: Option<Entry>,
     span: Option<(Span, Telemetry)>,
     receipt: Option<Arc<Receipt>>,
+    /// The receipt may be seen: everything that comes with it is in place.
+    is_over: bool,
     /// Who is told that it is over, and under which name.
     over: Option<(RunId, Over)>,
     last_output: Instant,
@@ -103,6 +105,7 @@ impl Ledger {
                 .filter(|_| plan.spool > 0)
                 .map(|spool| Spooling::new(spool, draft.id(), plan)),
             receipt: None,
+            is_over: false,
             over: None,
             last_output: Instant::now(),
         };
@@ -118,6 +121,7 @@ impl Ledger {
             entry: None,
             span: None,
             receipt: None,
+            is_over: false,
             over: None,
             last_output: Instant::now(),
         };
@@ -155,17 +159,22 @@ impl Ledger {
         if let Some(spooling) = book.spooling.take() {
             spooling.finish(&mut receipt);
         }
-        if let Some(entry) = book.entry.take() {
-            receipt.notes.extend(entry.note());
-            entry.end(&receipt);
-        }
-        if let Some((span, telemetry)) = book.span.take() {
-            telemetry.end(span, &receipt);
-        }
+        let (entry, span) = (book.entry.take(), book.span.take());
+        receipt.notes.extend(entry.as_ref().and_then(Entry::note));
         let receipt = Arc::new(receipt);
         if Arc::strong_count(&self) > 1 {
             book.receipt = Some(Arc::clone(&receipt));
         }
+        // Whoever reads what it printed does not wait for the disk.
+        drop(book);
+        if let Some(entry) = entry {
+            entry.end(&receipt);
+        }
+        if let Some((span, telemetry)) = span {
+            telemetry.end(span, &receipt);
+        }
+        let mut book = self.open();
+        book.is_over = true;
         if let Some((id, over)) = book.over.take() {
             tell(&over, id);
         }
@@ -177,7 +186,7 @@ impl Ledger {
     /// Puts the name where it is asked for, once it is over. Whoever sees the receipt finds the name there.
     pub(crate) fn tell_when_over(&self, id: RunId, over: &Over) {
         let mut book = self.open();
-        if book.receipt.is_some() {
+        if book.is_over {
             tell(over, id);
         } else {
             book.over = Some((id, Arc::clone(over)));
@@ -216,7 +225,7 @@ impl Ledger {
             stdout: total(Stream::Stdout),
             stderr: total(Stream::Stderr),
             last_output: book.last_output,
-            receipt: book.receipt.clone(),
+            receipt: book.receipt.clone().filter(|_| book.is_over),
         }
     }
 

@@ -87,6 +87,62 @@ fn dropping_in_order_is_sealed_and_breaks_nothing() {
     assert!(place.reader().verify().is_err());
 }
 
+#[test]
+fn a_clock_that_is_ahead_once_drops_nothing() {
+    let place = Place::new();
+    drop(five(&place));
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    // As seen from two months later, which is what the clock says from here on.
+    testkit_rechain(&place.database(), i64::try_from(now).unwrap() - 60 * 86_400_000, 10);
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    assert_eq!(place.all().len(), 6);
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    assert_eq!(place.all().len(), 2, "it was right: somebody else wrote by the same clock");
+    place.reader().verify().unwrap();
+}
+
+#[test]
+fn output_of_a_command_that_still_runs_stays_when_its_beginning_is_dropped() {
+    let place = Place::new();
+    drop(five(&place));
+    let runs: Vec<_> = place.all().into_iter().map(|found| found.summary.run).collect();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    testkit_rechain(&place.database(), i64::try_from(now).unwrap() - 60 * 86_400_000, 4);
+    let spool = place.path().join("spool");
+    std::fs::create_dir_all(&spool).unwrap();
+    let [running, over] = [&runs[0], &runs[1]].map(|run| spool.join(format!("{run}.stdout")));
+    let held = std::fs::File::create(&running).unwrap();
+    held.try_lock().unwrap();
+    std::fs::write(&over, "").unwrap();
+    place.ran(&place.engine(), CommandSpec::exec("true"));
+    assert!(!place.all().iter().any(|found| runs[..2].contains(&found.summary.run)), "both are dropped");
+    assert!(running.exists() && !over.exists());
+}
+
+#[test]
+fn nothing_is_kept_of_a_command_that_ends_after_its_beginning_was_dropped() {
+    let place = Place::new();
+    let engine = place.engine();
+    let mut spec = CommandSpec::shell("echo hi; cat");
+    spec.stdin = runward::StdinSpec::Open;
+    let started = place.runtime.block_on(engine.start(spec)).unwrap();
+    let runward::Started::Running(session) = started else { panic!("{started:?}") };
+    engine.journal().unwrap().flush();
+    let dropped =
+        "INSERT INTO base SELECT 1, seq, hash FROM records; DELETE FROM records; DELETE FROM commands";
+    place.database().execute_batch(dropped).unwrap();
+    place.runtime.block_on(async {
+        session.stop();
+        session.wait().await.unwrap();
+    });
+    engine.journal().unwrap().flush();
+    let count = |table: &str| -> i64 {
+        let text = format!("SELECT count(*) FROM {table}");
+        place.database().query_row(&text, [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!((count("records"), count("outputs")), (1, 0));
+}
+
 /// Writes the journal anew with other times, as only a test may.
 fn testkit_rechain(database: &rusqlite::Connection, at: i64, through: i64) {
     let mut all = database.prepare("SELECT seq, body FROM records ORDER BY seq").unwrap();

@@ -138,6 +138,20 @@ fn more_output_than_memory_keeps_is_in_the_spool() {
 }
 
 #[test]
+fn the_log_of_the_database_does_not_grow_with_what_commands_print() {
+    let place = Place::new();
+    let engine = place.engine();
+    for _ in 0..16 {
+        let mut spec = CommandSpec::shell("head -c 1000000 /dev/zero");
+        spec.limits.keep = runward::Wish::At(1 << 20);
+        place.ran(&engine, spec);
+    }
+    assert_eq!(place.reader().output(&place.all()[15], Stream::Stdout).unwrap().unwrap().len(), 1_000_000);
+    let log = std::fs::metadata(place.journal_folder().join("journal.db-wal")).unwrap().len();
+    assert!(log < 10 << 20, "{log}");
+}
+
+#[test]
 fn only_the_owner_can_read_it() {
     let place = Place::new();
     place.ran(&place.engine(), CommandSpec::exec("true"));

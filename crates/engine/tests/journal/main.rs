@@ -6,6 +6,7 @@ mod contents;
 mod many;
 mod outage;
 mod place;
+mod recovery;
 
 /// A file that is not named above would never run.
 #[test]

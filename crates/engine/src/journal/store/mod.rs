@@ -8,7 +8,7 @@ mod prune;
 pub(super) mod schema;
 pub(super) mod seek;
 
-use super::alive::{self, Mark};
+use super::alive;
 use super::chain::Link;
 use super::head::{Head, HeadFile};
 use super::intake;
@@ -19,6 +19,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use schema::{Places, told};
 use std::collections::HashMap;
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 pub(super) use prune::Dropped;
@@ -32,6 +33,13 @@ pub(super) struct Kept {
     pub(super) beats: Option<String>,
 }
 
+impl Kept {
+    fn bytes(&self) -> usize {
+        let streams = [&self.stdout, &self.stderr].into_iter().flatten().map(Vec::len);
+        streams.sum::<usize>() + self.beats.as_ref().map_or(0, String::len)
+    }
+}
+
 /// A record on its way: its text, and what lists take from it.
 #[derive(Debug)]
 pub(super) struct Item {
@@ -42,6 +50,8 @@ pub(super) struct Item {
     summary: Option<Summary>,
     outcome: Option<Outcome>,
     pub(super) kept: Option<Kept>,
+    /// What it printed is masked already.
+    pub(super) masked: bool,
     /// Who knows further secrets of this command, beside those that everybody knows.
     pub(super) redactor: Option<Box<Redactor>>,
 }
@@ -50,6 +60,16 @@ impl Item {
     /// Its text.
     pub(super) fn body(&self) -> &str {
         &self.body
+    }
+
+    /// Bytes of everything that is written of it.
+    pub(super) fn bytes(&self) -> usize {
+        self.body.len() + self.kept_bytes()
+    }
+
+    /// Bytes of what a command printed.
+    pub(super) fn kept_bytes(&self) -> usize {
+        self.kept.as_ref().map_or(0, Kept::bytes)
     }
 
     /// A record, ready to be written. One that JSON cannot hold does not exist.
@@ -62,6 +82,7 @@ impl Item {
             summary: Summary::of(record),
             outcome: Outcome::of(record),
             kept: None,
+            masked: false,
             redactor: None,
         }
     }
@@ -75,23 +96,37 @@ pub(super) struct Store {
     places: Places,
     /// Where the commands of this process that still run begin.
     open: HashMap<String, i64>,
-    _mark: Mark,
+    /// The last record that was there before the first of this process.
+    before: Option<u64>,
+}
+
+/// What those who are gone left.
+struct Left {
+    dead: Vec<String>,
+    /// Of whom the intake cannot be read. Whoever can brings it in; until then their commands are theirs.
+    unread: Vec<String>,
+    records: Vec<Record<'static>>,
 }
 
 impl Store {
-    /// Opens it, and makes it if it is not there.
-    pub(super) fn open(places: &Places, mark: &str, patience: Duration) -> io::Result<Self> {
+    /// Opens it, and makes it if it is not there. Whoever begins commands in it has set a mark.
+    pub(super) fn open(places: &Places, patience: Duration) -> io::Result<Self> {
         let connection = schema::to_write(places, patience)?;
         let head = HeadFile::open(&places.head())?;
-        let mark = Mark::set(&places.alive(), mark)?;
-        Ok(Self { connection, head, places: places.clone(), open: HashMap::new(), _mark: mark })
+        Ok(Self { connection, head, places: places.clone(), open: HashMap::new(), before: None })
+    }
+
+    /// Whether commands of this process began and did not end.
+    pub(super) fn has_open(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// Appends records in one transaction: all of them or none. Gives the new head, which is not in its file yet.
     pub(super) fn append(&mut self, items: &[Item]) -> io::Result<Head> {
-        let mut open = std::mem::take(&mut self.open);
+        let (mut open, mut before) = (std::mem::take(&mut self.open), self.before);
         let appended = self.within(|connection| {
             let mut head = last(connection)?;
+            before.get_or_insert(head.seq);
             for item in items {
                 let run = item.run.as_deref().unwrap_or_default();
                 let begun = item.outcome.as_ref().and_then(|_| open.remove(run));
@@ -102,8 +137,16 @@ impl Store {
             }
             Ok(head)
         });
-        self.open = open;
+        (self.open, self.before) = (open, before);
         appended
+    }
+
+    /// When the newest record was written of those that were there before.
+    pub(super) fn newest_before(&self) -> io::Result<Option<Millis>> {
+        let newest = "SELECT at FROM records WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1";
+        let before = self.before.unwrap_or_default().cast_signed();
+        let at = self.connection.query_row(newest, [before], |row| row.get::<_, i64>(0)).optional();
+        Ok(at.map_err(told)?.map(i64::unsigned_abs))
     }
 
     /// Moves what was written from the log to where it belongs, for as far as nobody reads it.
@@ -133,10 +176,8 @@ impl Store {
     pub(super) fn look_back(&mut self, now: Millis) -> io::Result<()> {
         // The head first: records are written before it, so what it names must be there by the time they are read.
         let named = self.head.read()?;
-        let (alive, mut cut) = (self.places.alive(), false);
-        let (dead, intake) = (alive::dead(&alive), self.places.intake());
-        let left: Vec<Record<'static>> =
-            dead.iter().flat_map(|mark| intake::left_by(&intake, mark)).collect();
+        let (alive, intake, mut cut) = (self.places.alive(), self.places.intake(), false);
+        let left = left(&self.places);
         let head = self.within(|connection| {
             let mut head = last(connection)?;
             if let Some(named) = named.filter(|named| !holds(connection, head, *named).unwrap_or(true)) {
@@ -144,24 +185,38 @@ impl Store {
                 let record = Record::Cut { at: now, head: named.seq, last: head.seq };
                 head = put(connection, head, &Item::of(&record), None)?;
             }
-            for record in &left {
+            for record in &left.records {
                 let known = record.run().map_or(Ok(None), |run| seek::run(connection, run))?;
                 if is_news(connection, record, known)? {
                     head = put(connection, head, &Item::of(record), known)?;
                 }
             }
-            for (begun, id) in orphans(connection, &dead)? {
+            for (begun, id) in orphans(connection, &left, &alive)? {
                 let record = Record::Interrupted { at: now, id };
                 head = put(connection, head, &Item::of(&record), Some(begun))?;
             }
             Ok(head)
         })?;
-        for mark in &dead {
+        for mark in &left.dead {
             intake::forget(&intake, mark);
             alive::forget(&alive, mark);
         }
         if cut { self.head.reset(head) } else { self.head.advance(head) }
     }
+}
+
+fn left(places: &Places) -> Left {
+    let mut left = Left { dead: Vec::new(), unread: Vec::new(), records: Vec::new() };
+    for mark in alive::dead(&places.alive(), &places.intake()) {
+        match intake::left_by(&places.intake(), &mark) {
+            Ok(records) => {
+                left.records.extend(records);
+                left.dead.push(mark);
+            }
+            Err(_) => left.unread.push(mark),
+        }
+    }
+    left
 }
 
 /// The last record there is.
@@ -193,9 +248,10 @@ fn holds(connection: &Connection, last: Head, named: Head) -> rusqlite::Result<b
     })
 }
 
-/// Commands that began and did not end, of runners that are gone. Looked for only if one is.
-fn orphans(connection: &Connection, dead: &[String]) -> rusqlite::Result<Vec<(i64, String)>> {
-    if dead.is_empty() {
+/// Commands that began and did not end, of runners that are gone, with or without a mark. Looked for only if somebody
+/// left something.
+fn orphans(connection: &Connection, left: &Left, alive: &Path) -> rusqlite::Result<Vec<(i64, String)>> {
+    if left.dead.is_empty() {
         return Ok(Vec::new());
     }
     let mut open =
@@ -204,7 +260,7 @@ fn orphans(connection: &Connection, dead: &[String]) -> rusqlite::Result<Vec<(i6
     let mut gone = Vec::new();
     while let Some(row) = rows.next()? {
         let runner: Option<String> = row.get(2)?;
-        if runner.is_some_and(|runner| dead.contains(&runner)) {
+        if runner.is_some_and(|runner| !left.unread.contains(&runner) && !alive::is_alive(alive, &runner)) {
             gone.push((row.get(0)?, row.get(1)?));
         }
     }
@@ -274,7 +330,7 @@ fn settle(
     // Whoever was thought to be gone and ends after all has the last word.
     let set = "UPDATE commands SET state = ?2, code = ?3, took = ?4, bytes = ?5, end = ?6 WHERE seq = ?1";
     let number = |value: Option<u64>| value.map(u64::cast_signed);
-    connection.prepare_cached(set)?.execute(params![
+    let known = connection.prepare_cached(set)?.execute(params![
         seq,
         outcome.state.number(),
         outcome.code,
@@ -282,7 +338,8 @@ fn settle(
         number(outcome.bytes),
         end
     ])?;
-    if let Some(kept) = kept.filter(|_| outcome.state == State::Ended) {
+    // Nothing is kept of a command whose beginning was dropped.
+    if let Some(kept) = kept.filter(|_| known > 0 && outcome.state == State::Ended) {
         connection
             .prepare_cached("INSERT OR REPLACE INTO outputs VALUES (?1, ?2, ?3, ?4)")?
             .execute(params![seq, kept.stdout, kept.stderr, kept.beats])?;

@@ -95,6 +95,8 @@ fn prepare(connection: &Connection, patience: Duration) -> rusqlite::Result<()> 
     connection.pragma_update(None, "cache_size", -256)?;
     // Whoever waits for a record must not wait for this: it is done when nobody does.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    // A log that grew while somebody read becomes short again.
+    connection.pragma_update(None, "journal_size_limit", 16_i64 << 20)?;
     // Survives being killed at any point; a power cut may take the last records, and the head then says so.
     connection.pragma_update(None, "synchronous", "NORMAL")
 }

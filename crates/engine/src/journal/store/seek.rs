@@ -1,7 +1,8 @@
 //! Finding by time: numbers grow with it, and the name of a run begins with it.
 //!
 //! Records of several processes are written in nearly the order of their clocks; how far apart they may be is
-//! [`OUT_OF_ORDER`]. A command that waits for a person is named long before it begins: see [`LONGEST_ASK`].
+//! [`OUT_OF_ORDER`]. A command that waits for a person is named long before it begins: see [`LONGEST_ASK`]. A name that
+//! is not found where it belongs is looked for everywhere: the clock may have been set back.
 
 use crate::journal::record::Millis;
 use rusqlite::{Connection, OptionalExtension};
@@ -46,12 +47,21 @@ pub(in crate::journal) fn beginning_with(
     beginning: &str,
 ) -> rusqlite::Result<Vec<i64>> {
     let Some((from, to)) = times(beginning) else { return Ok(Vec::new()) };
+    let until = moment(connection, to.saturating_add(LONGEST_ASK + 2 * OUT_OF_ORDER))?;
+    let found = between(connection, beginning, (moment(connection, from)?, until))?;
+    if found.is_empty() { between(connection, beginning, (0, i64::MAX)) } else { Ok(found) }
+}
+
+/// The commands with these numbers whose name begins like this.
+fn between(
+    connection: &Connection,
+    beginning: &str,
+    (from, until): (i64, i64),
+) -> rusqlite::Result<Vec<i64>> {
     let text = "SELECT seq FROM commands WHERE seq BETWEEN ?1 AND ?2 AND substr(run, 1, ?3) = ?4 LIMIT ?5";
     // A whole name is there once, so nothing after it has to be looked at.
     let most = if beginning.len() == WHOLE { 1 } else { 100 };
-    let until = moment(connection, to.saturating_add(LONGEST_ASK + 2 * OUT_OF_ORDER))?;
     let mut found = connection.prepare_cached(text)?;
-    let from = moment(connection, from)?;
     let letters = i64::try_from(beginning.len()).unwrap_or(i64::MAX);
     let rows = found.query_map(rusqlite::params![from, until, letters, beginning, most], |row| row.get(0))?;
     rows.collect()
@@ -88,6 +98,26 @@ mod tests {
         assert!(from <= millis && millis <= to && to - from == 0xffff);
         assert_eq!(times("no"), None);
         assert_eq!(times(""), None);
+    }
+
+    #[test]
+    fn a_command_is_found_though_the_clock_was_set_back() {
+        let connection = Connection::open_in_memory().unwrap();
+        let table = "CREATE TABLE commands (seq INTEGER PRIMARY KEY, at INTEGER, run TEXT)";
+        connection.execute_batch(table).unwrap();
+        let name = |at: i64| format!("{:08x}-{:04x}-7000-8000-000000000000", at >> 16, at & 0xffff);
+        let times: Vec<i64> = (0..20).map(|number| number * 600_000 + 1_700_000_000_000).collect();
+        // Ten hours are lived through twice.
+        for (seq, at) in
+            (1_i64..).zip(times.iter().chain(&times).enumerate().map(|(n, at)| at + (n / 20) as i64))
+        {
+            let row = rusqlite::params![seq, at, name(at)];
+            connection.execute("INSERT INTO commands VALUES (?1, ?2, ?3)", row).unwrap();
+        }
+        for (seq, at) in (21_i64..).zip(&times) {
+            assert_eq!(run(&connection, &name(at + 1)).unwrap(), Some(seq), "{at}");
+        }
+        assert_eq!(run(&connection, &name(5)).unwrap(), None);
     }
 
     #[test]

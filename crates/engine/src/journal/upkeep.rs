@@ -1,0 +1,115 @@
+//! What nobody waits for: what went wrong before, what is too old, what is too much. Done after records are written, and
+//! tried again a while later if it fails.
+//!
+//! May not keep a record from being written.
+
+use super::Terms;
+use super::record::Millis;
+use super::store::schema::Places;
+use super::store::{Dropped, Item, Store};
+use super::writer::{BETWEEN_TRIES, now};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+/// Records between two looks at how much there is.
+const BETWEEN_LOOKS: usize = 1024;
+
+/// Bytes between two looks: the database's log grows until somebody looks.
+const BYTES_BETWEEN_LOOKS: usize = 4 << 20;
+
+/// What is still to be done.
+#[derive(Debug, Default)]
+pub(super) struct Upkeep {
+    /// The journal was opened, and nobody looked for what went wrong before.
+    fresh: bool,
+    /// Records since the last look.
+    records: usize,
+    /// Their bytes.
+    bytes: usize,
+    /// When it last failed.
+    failed: Option<Instant>,
+    /// The time of the newest record that was there before this process, and when this process looked.
+    known: Option<(Millis, Instant)>,
+    told: bool,
+}
+
+impl Upkeep {
+    /// The journal was opened.
+    pub(super) fn opened(&mut self) {
+        (self.fresh, self.failed) = (true, None);
+    }
+
+    /// Records were written.
+    pub(super) fn wrote(&mut self, records: &[Item]) {
+        self.records += records.len();
+        self.bytes += records.iter().map(Item::bytes).sum::<usize>();
+    }
+
+    fn is_much(&self) -> bool {
+        self.records >= BETWEEN_LOOKS || self.bytes >= BYTES_BETWEEN_LOOKS
+    }
+
+    /// Does what is due. Tells the operator once for as long as that fails.
+    pub(super) fn look(&mut self, store: &mut Store, places: &Places, terms: &Terms) {
+        let due = self.fresh || self.is_much() || !terms.intake.is_open();
+        if !due || self.failed.is_some_and(|when| when.elapsed() < BETWEEN_TRIES) {
+            return;
+        }
+        // Starting commands quickly does not depend on what went wrong before.
+        let opened =
+            if terms.intake.is_open() { Ok(()) } else { terms.intake.open(&places.intake(), &terms.mark) };
+        let done = self.tidy(store, terms).and(opened);
+        self.failed = done.is_err().then(Instant::now);
+        let told = std::mem::replace(&mut self.told, done.is_err());
+        if let (Err(why), false) = (done, told) {
+            let folder = places.folder.display();
+            (terms.rules.tell)(&format!(
+                "commands are recorded, but the journal in `{folder}` cannot be put in order: {why}"
+            ));
+        }
+    }
+
+    fn tidy(&mut self, store: &mut Store, terms: &Terms) -> io::Result<()> {
+        if self.fresh {
+            store.look_back(now())?;
+            self.fresh = false;
+            self.records = BETWEEN_LOOKS;
+        }
+        if self.is_much() {
+            store.settle_log();
+            let dropped = store.prune(terms.rules.keep, self.today(store)?)?;
+            if let Some(spool) = &terms.rules.spool {
+                forget(spool, &dropped);
+            }
+            (self.records, self.bytes) = (0, 0);
+        }
+        Ok(())
+    }
+
+    /// The moment by which age is judged: now, but not later than the newest record of others and the time since. A clock
+    /// that runs ahead once does not make everything old.
+    fn today(&mut self, store: &Store) -> io::Result<Millis> {
+        let (at, since) = match self.known {
+            Some(known) => known,
+            None => *self.known.insert((store.newest_before()?.unwrap_or_else(now), Instant::now())),
+        };
+        let elapsed = Millis::try_from(since.elapsed().as_millis()).unwrap_or(Millis::MAX);
+        Ok(now().min(at.saturating_add(elapsed)))
+    }
+}
+
+/// Output of commands that nothing is known of any more goes too.
+fn forget(spool: &Path, dropped: &Dropped) {
+    for run in &dropped.runs {
+        for stream in ["stdout", "stderr"] {
+            let path = spool.join(format!("{run}.{stream}"));
+            // Locked for as long as its command runs, which may be longer than anything is known of it.
+            if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+                // What cannot be removed now is removed when room is made.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+}
