@@ -51,7 +51,9 @@ async fn an_interpreter_that_edits_its_own_line() {
 async fn a_shell_at_its_prompt_and_what_it_runs() {
     let live = start(&sessions(), on_terminal("exec bash --norc -i")).await;
     becomes(&live, State::LineEditor).await;
-    live.write(b"sleep 300\n".to_vec()).await.unwrap();
+    // The shell is busy before what it starts is in front; only that can be interrupted, so it says when it is.
+    live.write(b"sh -c 'echo in \"front\"; exec sleep 300'\n".to_vec()).await.unwrap();
+    prints(&live, "in front").await;
     becomes(&live, State::Running).await;
     live.press(&["ctrl-c".to_owned()]).await.unwrap().unwrap();
     becomes(&live, State::LineEditor).await;

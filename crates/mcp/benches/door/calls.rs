@@ -122,10 +122,10 @@ fn beside_rmcp(house: &House, runward: &mut Client, turns: usize) -> Row {
     )
 }
 
-/// A line typed and answered on a terminal. The bare server is asked in two calls as well: the first types, the second
-/// waits for the answer; then, to know, in one.
-fn terminal(house: &House, runward: &mut Client, turns: usize) -> [Row; 2] {
-    let mut least = house.serve("bare-server", &[]);
+/// A line typed and answered on a terminal. The bare servers are asked in two calls as well: the first types, the second
+/// waits for the answer; then, to know, in one. What the SDK takes of it, a bare server on it shows.
+fn terminal(house: &House, runward: &mut Client, turns: usize) -> [Row; 3] {
+    let (mut least, mut on_sdk) = (house.serve("bare-server", &[]), house.serve("bare-rmcp", &[]));
     let parrot = json!({"command": "stty -echo; echo ready; exec cat", "pty": true, "timeout": 10_000});
     let started = runward.call("start_command", &parrot);
     let id = started["structuredContent"]["sessionId"].as_str().expect("a session").to_owned();
@@ -141,19 +141,24 @@ fn terminal(house: &House, runward: &mut Client, turns: usize) -> [Row; 2] {
         })
     };
     let line = json!({"line": "line 1"});
-    let (mut two, mut one, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let in_two = |server: &mut Client| {
+        time(|| {
+            server.call("type", &line);
+            server.call("hear", &json!({}));
+        })
+    };
+    let (mut two, mut one, mut sdk, mut all) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..turns + WARM {
-        two.push(time(|| {
-            least.call("type", &line);
-            least.call("hear", &json!({}));
-        }));
+        two.push(in_two(&mut least));
         one.push(calling(&mut least, "echo", &line));
+        sdk.push(in_two(&mut on_sdk));
         all.push(ours());
     }
     let pairs =
         |bare: &[Duration]| -> Vec<_> { bare.iter().copied().zip(all.iter().copied()).skip(WARM).collect() };
     [
         row("a line to a terminal, its answer back (two calls)", Target::AtMost(2.0), &pairs(&two)),
+        row("  against a bare server on the SDK, in two calls", Target::ToKnow, &pairs(&sdk)),
         row("  against one bare call that does both", Target::ToKnow, &pairs(&one)),
     ]
 }

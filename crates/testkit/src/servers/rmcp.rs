@@ -1,6 +1,6 @@
 //! The least an MCP server on `rmcp` can be: the SDK and `posix_spawn`, in place. No features.
 //!
-//! One tool: `run` (`argv`). Linux only.
+//! Tools: `run` (`argv`); `type` (`line`) and `hear`, on a terminal with `cat` behind it. Linux only.
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
@@ -26,8 +26,10 @@ mod linux {
     use rmcp::service::RequestContext;
     use rmcp::transport::io::stdio_pipes;
     use rmcp::{ErrorData, RoleServer, ServiceExt};
+    use serde_json::{Map, Value};
     use std::path::Path;
-    use testkit::bare::captured;
+    use std::sync::OnceLock;
+    use testkit::bare::{Parrot, captured};
 
     struct Bare;
 
@@ -48,12 +50,30 @@ mod linux {
             _: RequestContext<RoleServer>,
         ) -> Result<CallToolResponse, ErrorData> {
             let arguments = request.arguments.unwrap_or_default();
-            let argv = arguments["argv"].as_array().expect("words").iter();
-            let words: Vec<&str> = argv.filter_map(|word| word.as_str()).collect();
             // In place: no other call waits, and handing it to a thread would only cost more.
-            let done = captured(Path::new(words[0]), &words[1..]).expect("it runs");
-            let text = format!("status {}, {} bytes", done.status, done.bytes);
+            let text = match request.name.as_ref() {
+                "type" => typed(&arguments),
+                "hear" => parrot().hear().expect("it answers"),
+                _ => ran(&arguments),
+            };
             Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
         }
+    }
+
+    fn ran(arguments: &Map<String, Value>) -> String {
+        let argv = arguments["argv"].as_array().expect("words").iter();
+        let words: Vec<&str> = argv.filter_map(|word| word.as_str()).collect();
+        let done = captured(Path::new(words[0]), &words[1..]).expect("it runs");
+        format!("status {}, {} bytes", done.status, done.bytes)
+    }
+
+    fn typed(arguments: &Map<String, Value>) -> String {
+        parrot().say(arguments["line"].as_str().expect("a line")).expect("it reads");
+        "typed".to_owned()
+    }
+
+    fn parrot() -> &'static Parrot {
+        static PARROT: OnceLock<Parrot> = OnceLock::new();
+        PARROT.get_or_init(|| Parrot::start().expect("a terminal"))
     }
 }
