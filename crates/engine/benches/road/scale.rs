@@ -18,9 +18,9 @@ pub(crate) fn rows(_: &Plan) -> Vec<Row> {
 fn of_kind(kind: &str) -> Vec<Row> {
     let mut all: Vec<(u32, Alive)> = Vec::new();
     for number in NUMBERS {
-        // The last one may be more than a process may have files for.
+        // The last one may be more than a process may have files for, or the machine terminals.
         let each = all.last().map_or(1.0, |(_, alive)| alive.files.ceil());
-        let number = number.min(room(each));
+        let number = number.min(room(each)).min(terminals(kind));
         all.push((number, alive(number, kind)));
     }
     let curve = |what: &str, target: Target, of: &dyn Fn(&Alive) -> Amount| {
@@ -51,6 +51,14 @@ fn room(each: f64) -> u32 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of sessions")]
     let room = ((files - 100.0) / each) as u32;
     room
+}
+
+/// How many terminals there can be, with some left to others. Pipes need none.
+fn terminals(kind: &str) -> u32 {
+    const FEW: u32 = 100;
+    let most = std::fs::read_to_string("/proc/sys/kernel/pty/max").ok();
+    let most = most.filter(|_| kind == "terminals").and_then(|text| text.trim().parse::<u32>().ok());
+    most.map_or(u32::MAX, |most| most.saturating_sub(FEW).max(1))
 }
 
 /// Measured in a process of its own.
