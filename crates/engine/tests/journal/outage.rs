@@ -2,7 +2,7 @@
 
 use crate::place::Place;
 use runward::journal::{JournalRules, Need, Record, State};
-use runward::{Code, Coded, CommandSpec, StdinSpec};
+use runward::{Code, Coded, CommandSpec};
 use std::time::{Duration, Instant};
 
 /// Nothing can be made below a file.
@@ -85,19 +85,10 @@ fn a_record_that_is_late_refuses_the_command_where_it_is_required() {
 fn a_command_is_written_down_while_it_runs_and_interrupted_if_nobody_ends_it() {
     let place = Place::new();
     let engine = place.engine();
-    let mut spec = CommandSpec::exec("cat");
-    spec.stdin = StdinSpec::Open;
-    let session = place.runtime.block_on(async {
-        match engine.start(spec).await.unwrap() {
-            runward::Started::Running(session) => session,
-            runward::Started::Refused(refusal) => panic!("{refusal}"),
-        }
-    });
-    engine.journal().unwrap().flush();
+    let session = place.waiting(&engine);
     assert_eq!(place.all()[0].summary.state, State::Running);
     // As if whoever runs it were gone: its mark is there, and nobody holds it.
-    let marks: Vec<_> =
-        place.journal_folder().join("alive").read_dir().unwrap().map(|e| e.unwrap().path()).collect();
+    let marks = place.files("alive");
     std::fs::remove_file(&marks[0]).unwrap();
     std::fs::write(&marks[0], "").unwrap();
     assert_eq!(place.all()[0].summary.state, State::Interrupted);
@@ -107,10 +98,7 @@ fn a_command_is_written_down_while_it_runs_and_interrupted_if_nobody_ends_it() {
     let written =
         kinds.iter().any(|seq| matches!(place.reader().record(*seq), Ok(Some(Record::Interrupted { .. }))));
     assert!(written, "it is on record");
-    place.runtime.block_on(async {
-        session.stop();
-        session.wait().await.unwrap();
-    });
+    place.stop(session);
     engine.journal().unwrap().flush();
     assert_eq!(place.all()[0].summary.state, State::Ended, "whoever ends it after all has the last word");
     place.reader().verify().unwrap();
@@ -132,10 +120,7 @@ fn what_a_killed_process_left_on_its_way_is_brought_in_and_interrupted() {
     let known = place.all()[0].summary.run.clone();
     let (lost, unfinished) = (runward_id(), runward_id());
     let text = [&known, &lost, &unfinished].map(|id| first.replace(&known, id)).join("\n");
-    for (folder, text) in [("alive", ""), ("intake", &text[..text.len() - 9])] {
-        std::fs::create_dir_all(place.journal_folder().join(folder)).unwrap();
-        std::fs::write(place.journal_folder().join(folder).join("a-mark"), text).unwrap();
-    }
+    place.left_by_the_dead(&text[..text.len() - 9]);
     let engine = place.engine();
     place.ran(&engine, CommandSpec::exec("true"));
     let all = place.all();
@@ -167,10 +152,7 @@ fn an_end_that_a_killed_process_left_on_its_way_is_the_end() {
         of(&bodies[1], &lost),
         of(&bodies[1], &nobody),
     ];
-    for (folder, text) in [("alive", String::new()), ("intake", lines.join("\n") + "\n")] {
-        std::fs::create_dir_all(place.journal_folder().join(folder)).unwrap();
-        std::fs::write(place.journal_folder().join(folder).join("a-mark"), text).unwrap();
-    }
+    place.left_by_the_dead(&(lines.join("\n") + "\n"));
     place.ran(&place.engine(), CommandSpec::exec("true"));
     let all = place.all();
     let found = all.iter().find(|found| found.summary.run == lost).unwrap();
@@ -190,9 +172,8 @@ fn what_is_on_its_way_is_forgotten_once_it_is_in_the_journal() {
     for _ in 0..3 {
         place.ran(&engine, CommandSpec::exec("true"));
     }
-    let intake = place.journal_folder().join("intake");
-    assert_eq!(intake.read_dir().unwrap().count(), 1, "one for each process that writes");
+    assert_eq!(place.files("intake").len(), 1, "one for each process that writes");
     engine.journal().unwrap().close();
-    assert_eq!(intake.read_dir().unwrap().count(), 0);
+    assert_eq!(place.files("intake").len(), 0);
     assert_eq!(place.reader().verify().unwrap().records, 6);
 }

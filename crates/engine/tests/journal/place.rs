@@ -2,7 +2,9 @@
 
 use runward::core::redact::Redactor;
 use runward::journal::{Filter, Found, Journal, JournalRules, Keep, Need, Outputs, Reader};
-use runward::{CommandSpec, Engine, Error, Outcome, Policy, Receipt, SpoolRules};
+use runward::{
+    CommandSpec, Engine, Error, Outcome, Policy, Receipt, Session, SpoolRules, Started, StdinSpec,
+};
 use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -71,6 +73,38 @@ impl Place {
         match self.run(engine, spec) {
             Ok(Outcome::Ran(receipt)) => *receipt,
             other => panic!("did not run: {other:?}"),
+        }
+    }
+
+    /// A command that runs until it is stopped.
+    pub(crate) fn waiting(&self, engine: &Engine) -> Session {
+        let mut spec = CommandSpec::exec("cat");
+        spec.stdin = StdinSpec::Open;
+        let started = self.runtime.block_on(engine.start(spec)).unwrap();
+        engine.journal().unwrap().flush();
+        match started {
+            Started::Running(session) => session,
+            Started::Refused(refusal) => panic!("{refusal}"),
+        }
+    }
+
+    pub(crate) fn stop(&self, session: Session) {
+        self.runtime.block_on(async {
+            session.stop();
+            session.wait().await.unwrap();
+        });
+    }
+
+    /// The files in a folder of the journal.
+    pub(crate) fn files(&self, folder: &str) -> Vec<PathBuf> {
+        self.journal_folder().join(folder).read_dir().unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    /// What a killed process left: its mark, and records on their way.
+    pub(crate) fn left_by_the_dead(&self, records: &str) {
+        for (folder, text) in [("alive", ""), ("intake", records)] {
+            std::fs::create_dir_all(self.journal_folder().join(folder)).unwrap();
+            std::fs::write(self.journal_folder().join(folder).join("a-mark"), text).unwrap();
         }
     }
 

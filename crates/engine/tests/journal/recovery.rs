@@ -2,39 +2,13 @@
 
 use crate::place::Place;
 use runward::journal::{JournalRules, Record, State};
-use runward::{CommandSpec, Engine, Session, StdinSpec};
+use runward::{CommandSpec, Engine};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// An engine whose thread gives up on the database soon.
 fn hasty(place: &Place) -> Engine {
     place.engine_with(JournalRules { write_timeout: Duration::from_millis(100), ..place.rules() })
-}
-
-/// A command that runs until it is stopped.
-fn waiting(place: &Place, engine: &Engine) -> Session {
-    let mut spec = CommandSpec::exec("cat");
-    spec.stdin = StdinSpec::Open;
-    let session = place.runtime.block_on(async {
-        match engine.start(spec).await.unwrap() {
-            runward::Started::Running(session) => session,
-            runward::Started::Refused(refusal) => panic!("{refusal}"),
-        }
-    });
-    engine.journal().unwrap().flush();
-    session
-}
-
-fn stop(place: &Place, session: Session) {
-    place.runtime.block_on(async {
-        session.stop();
-        session.wait().await.unwrap();
-    });
-}
-
-fn files(place: &Place, folder: &str) -> Vec<PathBuf> {
-    place.journal_folder().join(folder).read_dir().unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
 fn interrupted(place: &Place) -> u64 {
@@ -57,7 +31,7 @@ fn what_could_not_be_written_is_written_later_though_nothing_else_comes() {
     engine.journal().unwrap().close();
     let verified = place.reader().verify().unwrap();
     assert_eq!((verified.missed, verified.interrupted), (0, 0));
-    assert_eq!((files(&place, "alive").len(), files(&place, "intake").len()), (0, 0));
+    assert_eq!((place.files("alive").len(), place.files("intake").len()), (0, 0));
 }
 
 #[test]
@@ -69,10 +43,10 @@ fn what_could_not_be_written_before_the_end_is_brought_in_by_the_next() {
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     place.ran(&engine, CommandSpec::exec("echo").arg("late"));
     engine.journal().unwrap().close();
-    assert_eq!(files(&place, "intake").len(), 1, "it is not erased");
+    assert_eq!(place.files("intake").len(), 1, "it is not erased");
     drop(engine);
     testkit::until("the mark is given back", || {
-        let mark = std::fs::File::open(&files(&place, "alive")[0]).unwrap();
+        let mark = std::fs::File::open(&place.files("alive")[0]).unwrap();
         mark.try_lock_shared().is_ok()
     });
     held.execute_batch("ROLLBACK").unwrap();
@@ -87,14 +61,14 @@ fn what_could_not_be_written_before_the_end_is_brought_in_by_the_next() {
 fn a_command_is_running_while_the_journal_cannot_be_written() {
     let place = Place::new();
     let engine = hasty(&place);
-    let session = waiting(&place, &engine);
+    let session = place.waiting(&engine);
     let held = place.database();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     place.ran(&engine, CommandSpec::exec("true"));
     assert_eq!(place.told.lock().unwrap().len(), 1, "whoever writes gave up");
     assert_eq!(place.all()[0].summary.state, State::Running);
     held.execute_batch("ROLLBACK").unwrap();
-    stop(&place, session);
+    place.stop(session);
     engine.journal().unwrap().flush();
     assert_eq!(place.reader().verify().unwrap().missed, 0);
 }
@@ -103,10 +77,10 @@ fn a_command_is_running_while_the_journal_cannot_be_written() {
 fn a_command_is_running_though_its_journal_was_closed() {
     let place = Place::new();
     let engine = place.engine();
-    let session = waiting(&place, &engine);
+    let session = place.waiting(&engine);
     engine.journal().unwrap().close();
     assert_eq!(place.all()[0].summary.state, State::Running);
-    stop(&place, session);
+    place.stop(session);
     engine.journal().unwrap().close();
     assert_eq!(place.all()[0].summary.state, State::Ended);
 }
@@ -132,20 +106,20 @@ fn what_a_process_without_a_mark_left_on_its_way_is_brought_in_and_interrupted()
 fn a_command_whose_runner_is_gone_without_a_mark_is_interrupted_on_record() {
     let place = Place::new();
     let engine = place.engine();
-    let session = waiting(&place, &engine);
-    files(&place, "alive").iter().for_each(|mark| std::fs::remove_file(mark).unwrap());
+    let session = place.waiting(&engine);
+    place.files("alive").iter().for_each(|mark| std::fs::remove_file(mark).unwrap());
     std::fs::write(place.journal_folder().join("alive/another"), "").unwrap();
     place.ran(&place.engine(), CommandSpec::exec("true"));
     assert_eq!(interrupted(&place), 1);
-    stop(&place, session);
+    place.stop(session);
 }
 
 #[test]
 fn an_intake_that_cannot_be_read_stays_and_says_nothing_about_its_commands() {
     let place = Place::new();
     let engine = place.engine();
-    let session = waiting(&place, &engine);
-    let mark = files(&place, "alive").remove(0);
+    let session = place.waiting(&engine);
+    let mark = place.files("alive").remove(0);
     let intake = place.journal_folder().join("intake").join(mark.file_name().unwrap());
     std::fs::remove_file(&mark).unwrap();
     std::fs::remove_file(&intake).unwrap();
@@ -153,7 +127,7 @@ fn an_intake_that_cannot_be_read_stays_and_says_nothing_about_its_commands() {
     place.ran(&place.engine(), CommandSpec::exec("true"));
     assert!(intake.exists());
     assert_eq!(interrupted(&place), 0);
-    stop(&place, session);
+    place.stop(session);
 }
 
 #[test]
@@ -170,7 +144,7 @@ fn a_refusal_and_a_failed_start_are_on_their_way_at_once() {
     for spec in [CommandSpec::exec("no-such-program-here"), CommandSpec::exec(&broken)] {
         place.runtime.block_on(engine.run(spec)).unwrap_err();
     }
-    let on_its_way = std::fs::read_to_string(&files(&place, "intake")[0]).unwrap();
+    let on_its_way = std::fs::read_to_string(&place.files("intake")[0]).unwrap();
     for code in ["resolve.not-found", "spawn.exec-format"] {
         assert!(on_its_way.contains(code), "{code} is not in {on_its_way}");
     }
@@ -199,8 +173,8 @@ fn each_outage_is_told_once() {
 fn looking_back_that_fails_is_told_as_what_it_is_and_tried_again() {
     let place = Place::new();
     let gone = place.engine();
-    let session = waiting(&place, &gone);
-    files(&place, "alive").iter().for_each(|mark| std::fs::remove_file(mark).unwrap());
+    let session = place.waiting(&gone);
+    place.files("alive").iter().for_each(|mark| std::fs::remove_file(mark).unwrap());
     std::fs::write(place.journal_folder().join("alive/another"), "").unwrap();
     let trigger = "CREATE TRIGGER never BEFORE INSERT ON records WHEN new.kind = 'interrupted'
         BEGIN SELECT RAISE(ABORT, 'not now'); END";
@@ -211,11 +185,11 @@ fn looking_back_that_fails_is_told_as_what_it_is_and_tried_again() {
         let told = place.told.lock().unwrap();
         assert!(matches!(&told[..], [told] if told.starts_with("commands are recorded, but")), "{told:?}");
     }
-    assert_eq!(files(&place, "intake").len(), 2, "commands start quickly all the same");
+    assert_eq!(place.files("intake").len(), 2, "commands start quickly all the same");
     place.database().execute_batch("DROP TRIGGER never").unwrap();
     testkit::until("it is tried again", || {
         place.ran(&engine, CommandSpec::exec("true"));
         interrupted(&place) == 1
     });
-    stop(&place, session);
+    place.stop(session);
 }
