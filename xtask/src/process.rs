@@ -5,7 +5,7 @@
 use crate::Done;
 use crate::root::Root;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::PathBuf;
@@ -135,6 +135,11 @@ impl Tool {
     fn command(&self, root: &Root) -> Command {
         let mut command = Command::new(program(&self.words[0]));
         command.args(&self.words[1..]).current_dir(root.path());
+        // What cargo tells about the program that it runs, which is us, is not about what we run: build scripts that
+        // look at it would do everything again whenever somebody starts cargo without us in between.
+        for name in env::vars_os().map(|(name, _)| name).filter(|name| is_about_us(name)) {
+            command.env_remove(name);
+        }
         for (name, value) in &self.envs {
             match value {
                 Some(value) => command.env(name, value),
@@ -151,6 +156,12 @@ impl Tool {
     fn cannot_start(&self, error: &io::Error) -> String {
         format!("`{}` could not be run: {error}", self.line())
     }
+}
+
+/// Whether cargo sets this variable for the one program that it runs.
+fn is_about_us(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
 }
 
 /// Cargo means the cargo that runs us, so that no other toolchain is woken up.
@@ -176,6 +187,19 @@ mod tests {
         let error =
             Tool::new("cargo no-such-verb-at-all").env("CARGO_TERM_QUIET", "true").run(&root).unwrap_err();
         assert!(error.contains("`cargo no-such-verb-at-all` failed"), "{error}");
+    }
+
+    #[test]
+    fn what_cargo_says_about_us_is_not_passed_on() {
+        assert!(["CARGO_MANIFEST_DIR", "CARGO_PKG_NAME"].iter().all(|name| is_about_us(OsStr::new(name))));
+        assert!(
+            !["CARGO", "CARGO_HOME", "CARGO_TERM_COLOR", "PATH"]
+                .iter()
+                .any(|name| is_about_us(OsStr::new(name)))
+        );
+        let root = Root::find().unwrap();
+        let all = Tool::new("env").read(&root).unwrap();
+        assert!(env::var_os("CARGO_MANIFEST_DIR").is_some() && !all.contains("CARGO_MANIFEST_DIR="), "{all}");
     }
 
     #[test]
