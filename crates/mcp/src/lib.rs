@@ -14,6 +14,7 @@ mod client;
 mod flows;
 pub mod gateway;
 pub mod http;
+mod light;
 mod line;
 mod log;
 mod offer;

@@ -5,6 +5,7 @@
 //! once. May not write anything but protocol to standard output.
 
 use crate::gateway::{Gateway, Joined};
+use crate::light::Light;
 use crate::server::{Desk, Server};
 use crate::wire::Wire;
 use rmcp::service::Service;
@@ -54,7 +55,7 @@ pub async fn serve<T>(
 
 /// Speaks the protocol with one client. One that never says hello is not served.
 async fn attend(server: impl Service<RoleServer>, reader: Watched, writer: StdioWriter) {
-    if let Ok(running) = server.serve(Wire::new(reader, writer)).await {
+    if let Ok(running) = Light(server).serve(Wire::new(reader, writer)).await {
         // How the connection ended makes no difference: it is over.
         let _ = running.waiting().await;
     }

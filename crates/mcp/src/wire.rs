@@ -1,8 +1,9 @@
 //! Messages of one client, a line each.
 //!
 //! Nearly all of them are plain tool calls. Those are read straight into their type; every other line is left to the
-//! SDK's own reader, which tries one kind of message after the other and knows how to answer what is none. May not
-//! change the order of messages, or answer anything itself.
+//! SDK's own reader, which tries one kind of message after the other and knows how to answer what is none. What goes
+//! out is written here, whole lines one after the other. May not change the order of messages, or answer anything
+//! itself.
 
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -18,21 +19,27 @@ use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader, ReadBuf};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, ReadBuf};
 
 /// The longest line that is held here. Of a longer one each piece is passed on as it comes.
 const LONGEST: usize = 64 * 1024;
 
 /// The two ends of a connection.
-pub(crate) struct Wire<R, W: AsyncWrite> {
+pub(crate) struct Wire<R, W> {
     from: BufReader<R>,
+    to: Outlet<W>,
     /// The beginning of a line whose end has not come.
     line: Vec<u8>,
     /// Whether the beginning of this line was passed on already.
     passing: bool,
     basket: Basket,
-    others: AsyncRwTransport<RoleServer, Basket, W>,
+    /// What the SDK's reader answers by itself.
+    answers: Basket,
+    others: AsyncRwTransport<RoleServer, Basket, Basket>,
 }
+
+/// Where lines go, one at a time; nothing once it is closed.
+type Outlet<W> = Arc<tokio::sync::Mutex<Option<W>>>;
 
 impl<R, W> Wire<R, W>
 where
@@ -40,10 +47,19 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     pub(crate) fn new(from: R, to: W) -> Self {
-        let basket = Basket::default();
-        let others = AsyncRwTransport::new_server(basket.clone(), to);
-        Self { from: BufReader::new(from), line: Vec::new(), passing: false, basket, others }
+        let (basket, answers) = (Basket::default(), Basket::default());
+        let others = AsyncRwTransport::new_server(basket.clone(), answers.clone());
+        let to = Arc::new(tokio::sync::Mutex::new(Some(to)));
+        Self { from: BufReader::new(from), to, line: Vec::new(), passing: false, basket, answers, others }
     }
+}
+
+/// Writes whole lines.
+async fn write<W: AsyncWrite + Unpin>(to: Outlet<W>, lines: Vec<u8>) -> io::Result<()> {
+    let mut to = to.lock().await;
+    let to = to.as_mut().ok_or(io::ErrorKind::NotConnected)?;
+    to.write_all(&lines).await?;
+    to.flush().await
 }
 
 impl<R, W> Transport<RoleServer> for Wire<R, W>
@@ -57,16 +73,28 @@ where
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        self.others.send(item)
+        let mut line = Vec::with_capacity(1024);
+        let written = serde_json::to_writer(&mut line, &item);
+        line.push(b'\n');
+        let to = Arc::clone(&self.to);
+        async move {
+            written?;
+            write(to, line).await
+        }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let Self { from, others, basket, line, passing } = self;
-            // What was left to the SDK came first. Both can be given up half way: what was read stays where it is.
+            let Self { from, to, others, basket, answers, line, passing } = self;
+            // What was left to the SDK came first. All can be given up half way: what was read stays where it is.
             let bytes = tokio::select! {
                 biased;
                 message = others.receive() => return message,
+                lines = answers.taken() => {
+                    // Whoever cannot be told is gone, and that is noticed where it is read from.
+                    tokio::spawn(write(Arc::clone(to), lines));
+                    continue;
+                }
                 read = from.fill_buf() => read.unwrap_or_default(),
             };
             if bytes.is_empty() {
@@ -93,6 +121,7 @@ where
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
+        self.to.lock().await.take();
         self.others.close().await
     }
 }
@@ -125,7 +154,7 @@ fn plain_call(line: &[u8]) -> Option<ClientJsonRpcMessage> {
     Some(ClientJsonRpcMessage::request(ClientRequest::CallToolRequest(Request::new(params)), call.id))
 }
 
-/// Lines on their way to the SDK's reader.
+/// Lines on their way to the SDK's reader, or from it.
 #[derive(Clone, Default)]
 struct Basket(Arc<Mutex<Held>>);
 
@@ -150,6 +179,18 @@ impl Basket {
         self.change(|held| held.closed = true);
     }
 
+    /// Everything that was put in, once there is something.
+    fn taken(&self) -> impl Future<Output = Vec<u8>> {
+        std::future::poll_fn(|cx| {
+            let mut held = self.held();
+            if held.bytes.is_empty() {
+                held.waiting = Some(cx.waker().clone());
+                return Poll::Pending;
+            }
+            Poll::Ready(std::mem::take(&mut held.bytes))
+        })
+    }
+
     /// Changes what is held, and wakes whoever waits for that.
     fn change(&self, change: impl FnOnce(&mut Held)) {
         let mut held = self.held();
@@ -170,6 +211,21 @@ impl AsyncRead for Basket {
         let len = held.bytes.len().min(buf.remaining());
         buf.put_slice(&held.bytes[..len]);
         held.bytes.drain(..len);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Basket {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.put(bytes);
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
 }
@@ -220,6 +276,39 @@ mod tests {
         assert_eq!(received(&[&all]).await, messages);
         let bytes: Vec<&[u8]> = all.chunks(7).collect();
         assert_eq!(received(&bytes).await, messages);
+    }
+
+    #[tokio::test]
+    async fn what_is_no_message_is_answered_and_answers_go_out_whole() {
+        let (client, server) = tokio::io::duplex(16);
+        let (from, to) = tokio::io::split(server);
+        let mut wire = Wire::new(from, to);
+        let pong = |id: i64| {
+            let result = rmcp::model::ServerResult::empty(());
+            TxJsonRpcMessage::<RoleServer>::response(result, RequestId::Number(id))
+        };
+        let (one, other) = (wire.send(pong(1)), wire.send(pong(2)));
+        let (mut heard, mut said) = tokio::io::split(client);
+        // Both ways are as narrow as a few bytes: each end must be served while the other is.
+        let say =
+            async { said.write_all(b"{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": 7}\n").await.unwrap() };
+        let hear = async {
+            let mut lines = BufReader::new(&mut heard).lines();
+            let mut all = Vec::new();
+            while all.len() < 3 {
+                let line = lines.next_line().await.unwrap().expect("a line");
+                all.push(serde_json::from_str::<Value>(&line).expect("a whole message"));
+            }
+            all
+        };
+        let serve = async { tokio::join!(one, other, wire.receive()) };
+        let all = tokio::select! {
+            (all, ()) = async { tokio::join!(hear, say) } => all,
+            served = serve => panic!("nothing was to be received: {served:?}"),
+        };
+        let code = |message: &Value| message["error"]["code"].as_i64();
+        assert_eq!(all.iter().filter_map(code).collect::<Vec<_>>(), [-32600]);
+        assert_eq!(all.iter().filter(|message| message["result"].is_object()).count(), 2, "{all:?}");
     }
 
     #[tokio::test]

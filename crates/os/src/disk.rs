@@ -15,6 +15,9 @@ pub struct Disk;
 /// More than any alias file of a version manager holds.
 const SMALL: u64 = 64 * 1024;
 
+/// How much of a large file is looked at in one go.
+const PIECE: usize = 32 * 1024;
+
 impl Look for Disk {
     fn is_executable(&self, path: &Path) -> bool {
         crate::sys::is_executable(path)
@@ -72,16 +75,41 @@ impl Browse for Disk {
     }
 
     fn read_small(&self, path: &Path) -> Option<String> {
-        let mut text = String::new();
+        // With room from the beginning: without it, the first bytes are asked for in small pieces.
+        let mut text = String::with_capacity(4096);
         fs::File::open(path).ok()?.take(SMALL).read_to_string(&mut text).ok()?;
         Some(text)
     }
 
     fn mentions(&self, path: &Path, bytes: &[u8]) -> bool {
-        match fs::read(path) {
-            Ok(held) => memchr::memmem::find(&held, bytes).is_some(),
+        match fs::File::open(path).and_then(|file| holds(file, bytes)) {
+            Ok(found) => found,
             Err(error) => error.kind() != std::io::ErrorKind::NotFound,
         }
+    }
+}
+
+/// Whether these bytes lie somewhere in a file, which may be large: it is read piece by piece into one place.
+fn holds(mut file: fs::File, bytes: &[u8]) -> std::io::Result<bool> {
+    let finder = memchr::memmem::Finder::new(bytes);
+    let overlap = bytes.len().saturating_sub(1);
+    let mut piece = vec![0; overlap + PIECE];
+    let mut kept = 0;
+    loop {
+        let got = match file.read(&mut piece[kept..]) {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            got => got?,
+        };
+        let filled = kept + got;
+        if finder.find(&piece[..filled]).is_some() {
+            return Ok(true);
+        }
+        if got == 0 {
+            return Ok(false);
+        }
+        // What was looked for may begin in this piece and end in the next.
+        kept = filled.min(overlap);
+        piece.copy_within(filled - kept..filled, 0);
     }
 }
 

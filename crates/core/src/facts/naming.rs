@@ -123,9 +123,9 @@ impl Naming {
         let mut inner = self.names(path);
         self.is_absolute(folder)
             && self.is_absolute(path)
+            && self.names(folder).all(|name| inner.next() == Some(name))
             && is_plain(folder)
             && is_plain(path)
-            && self.names(folder).all(|name| inner.next() == Some(name))
     }
 
     /// The names in a path, outermost first.

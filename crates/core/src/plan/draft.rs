@@ -1,8 +1,10 @@
 //! The draft: everything that will be done, in one readable value.
 
+use super::imprint::imprint;
 use crate::error::{Code, Coded};
 use crate::facts::{Abilities, Containment, Keeper};
 use crate::policy::Ruling;
+use crate::render::hex;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Terminal};
 use serde::{Serialize, Serializer};
@@ -30,7 +32,7 @@ pub struct PlanDigest([u8; 32]);
 
 impl fmt::Display for PlanDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&hex(&self.0))
     }
 }
 
@@ -178,24 +180,10 @@ fn kept_limits(command: &ResolvedCommand, abilities: &Abilities) -> Result<Vec<K
 }
 
 fn digest_of(draft: &Draft) -> PlanDigest {
-    struct Into<'a>(&'a mut blake3::Hasher);
-    impl std::io::Write for Into<'_> {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.update(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut hasher = blake3::Hasher::new();
-    let written = serde_json::to_writer(std::io::BufWriter::with_capacity(4096, Into(&mut hasher)), draft);
-    // A draft holds no map with keys that JSON could refuse and the writer cannot fail; if that ever
-    // changed, a digest of the error keeps two such drafts apart from every other.
-    if let Err(error) = written {
-        hasher.update(error.to_string().as_bytes());
-    }
-    PlanDigest(*hasher.finalize().as_bytes())
+    // A draft cannot refuse to be written; if that ever changed, a digest of the error keeps two such drafts apart
+    // from every other.
+    let bytes = imprint(draft).unwrap_or_else(|refused| refused.to_string().into_bytes());
+    PlanDigest(*blake3::hash(&bytes).as_bytes())
 }
 
 impl Draft {

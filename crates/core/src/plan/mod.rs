@@ -17,6 +17,7 @@
 //! ```
 
 mod draft;
+mod imprint;
 mod permit;
 
 pub use draft::{CapturePlan, Draft, KeptLimit, PlanDigest, RunId, SandboxError, StopLadder, draft};

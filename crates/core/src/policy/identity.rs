@@ -99,7 +99,17 @@ impl Register<'_> {
 
     /// The program that would be started itself.
     pub(super) fn asked(&self) -> Identity {
-        self.file(self.command.program().to_owned(), self.command.real_program().to_owned())
+        let (path, real) = (self.command.program(), self.command.real_program());
+        if path.as_os_str() == real.as_os_str() {
+            // There is no link in it, so in its folder only files themselves are asked about.
+            self.plain.borrow_mut().extend(self.ground.facts.naming.parent(path));
+            return Identity::File {
+                planted: self.is_planted(real),
+                path: path.to_owned(),
+                real: real.to_owned(),
+            };
+        }
+        self.file(path.to_owned(), real.to_owned())
     }
 
     /// What a name means that a shell or a wrapper looks up. Each is looked up once.

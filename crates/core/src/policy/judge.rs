@@ -246,7 +246,7 @@ impl Bench<'_> {
 
     /// Whoever types into an interpreter, a pager or an editor can run anything.
     fn on_typing_into(&self, subject: &Subject<'_>) -> Option<Match> {
-        let why = interactive(&subject.unit.words).filter(|_| self.is_typed_into())?;
+        let why = self.is_typed_into().then(|| interactive(&subject.unit.words))??;
         (!self.may_be_typed_into(subject)).then(|| {
             let name = crate::render::word(subject.unit.name());
             refused(

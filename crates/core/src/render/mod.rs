@@ -4,11 +4,13 @@
 //! Read first: [`sentence()`].
 
 mod amount;
+mod hex;
 mod sentence;
 mod words;
 mod yaml;
 
 pub use amount::{bytes, duration};
+pub use hex::hex;
 pub use sentence::{notes, sentence};
 pub use words::{command_line, one_line, one_short_line, word};
 pub use yaml::Yaml;

@@ -3,6 +3,8 @@
 //! It shows that records were changed, taken out or put in after they were written. It does not stop anybody from
 //! writing the whole journal anew: whoever may write its files can do that.
 
+use runward_core::render::hex;
+
 /// The hash of one record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Link([u8; 32]);
@@ -46,7 +48,7 @@ impl Link {
 
 impl std::fmt::Display for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&hex(&self.0))
     }
 }
 

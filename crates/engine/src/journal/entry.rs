@@ -14,6 +14,7 @@ use runward_core::output::Stream;
 use runward_core::plan::{ExecPlan, RunId};
 use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
+use runward_core::render::hex;
 use runward_core::spec::Terminal;
 use std::time::Instant;
 use tokio::sync::oneshot;
@@ -33,7 +34,8 @@ pub(crate) struct Entry {
     /// Why the first record is missing, if it is.
     missing: Option<String>,
     redactor: Option<Box<Redactor>>,
-    digests: [Digest; 2],
+    /// Elsewhere, because they are large and a place in the journal is handed on with its command.
+    digests: Box<[Digest; 2]>,
     beats: Option<Beats>,
 }
 
@@ -65,7 +67,7 @@ impl Entry {
             first,
             missing,
             redactor: more.map(Box::new),
-            digests: [Digest::of(spool), Digest::of(spool)],
+            digests: Box::new([Digest::of(spool), Digest::of(spool)]),
             beats: is_terminal.then(Beats::begin),
         }
     }
@@ -169,7 +171,7 @@ impl Digest {
     }
 
     fn printed(&self, bytes: u64, spooled: bool) -> Printed {
-        let digest = self.hasher.finalize().to_hex().to_string();
+        let digest = hex(self.hasher.finalize().as_bytes());
         Printed { bytes, digest, digest_bytes: self.hasher.count(), spooled }
     }
 }

@@ -1,6 +1,5 @@
 //! The token that a request must show. May not be printed by accident, nor told apart by time.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// A bearer token.
@@ -23,12 +22,7 @@ impl Token {
     pub fn random() -> std::io::Result<Self> {
         let mut bytes = [0_u8; 32];
         getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
-        let mut text = String::with_capacity(64);
-        for byte in bytes {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-        Ok(Self(text.into()))
+        Ok(Self(runward::core::render::hex(&bytes).into()))
     }
 
     /// The token itself, to be shown to its owner once.

@@ -72,7 +72,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     // What ran is an answer, whatever its exit code; what never started is an error.
     let verdict = if answer.id.is_some() { Verdict::Well } else { Verdict::Ill };
     let meta = answer.id.map(|id| json!({ "id": id, "rule": answer.rule }));
-    Ok(Answer { text: fields.to_string(), fields, verdict, meta })
+    Ok(Answer { text: serde_json::to_string(&fields).unwrap_or_default(), fields, verdict, meta })
 }
 
 async fn run(runner: &CodeRunner, request: &CodeRequest, call: &Call) -> CodeAnswer {

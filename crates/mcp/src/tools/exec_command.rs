@@ -60,7 +60,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
         Ok(answer) => {
             let fields = json!(answer.output);
             Answer {
-                text: fields.to_string(),
+                text: serde_json::to_string(&fields).unwrap_or_default(),
                 fields,
                 verdict: Verdict::Well,
                 meta: Some(json!(answer.meta)),

@@ -150,7 +150,7 @@ fn export(reader: &Reader) -> Done {
     let mut written = Ok(());
     reader.each(|seq, body, hash| {
         if written.is_ok() {
-            let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+            let hash = runward::core::render::hex(hash);
             // The text stays as it is, byte for byte: the hash is of it.
             let text = json!({"seq": seq, "hash": hash}).to_string();
             written = writeln!(out, "{},\"record\":{body}}}", text.trim_end_matches('}'));

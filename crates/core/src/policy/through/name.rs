@@ -15,9 +15,10 @@ pub(super) fn name_of(word: &Word) -> Option<String> {
     let name = word.text()?.rsplit(['/', '\\']).next()?;
     // Windows drops dots and spaces from the end of a file's name.
     let trimmed = name.trim_end_matches(['.', ' ']);
-    let name = if trimmed.is_empty() { name } else { trimmed }.to_ascii_lowercase();
-    let bare = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending));
-    Some(bare.map_or(name.as_str(), |bare| bare).to_owned())
+    let mut name = if trimmed.is_empty() { name } else { trimmed }.to_ascii_lowercase();
+    let bare = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).map(str::len);
+    name.truncate(bare.unwrap_or(name.len()));
+    Some(name)
 }
 
 /// A name without the version at its end: `python3.12` is `python`, `lua5.4` is `lua`.
@@ -58,7 +59,9 @@ pub(super) fn rows(names: impl Iterator<Item = &'static str>) -> HashMap<&'stati
 
 /// The first row that has the name, with or without its version.
 pub(super) fn row_of(rows: &Rows, name: &str) -> Option<usize> {
-    [name, unversioned(name)].iter().filter_map(|name| rows.get(name)).min().copied()
+    let bare = unversioned(name);
+    let versioned = if bare.len() == name.len() { None } else { rows.get(name) };
+    versioned.into_iter().chain(rows.get(bare)).min().copied()
 }
 
 #[cfg(test)]

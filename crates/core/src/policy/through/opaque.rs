@@ -2,7 +2,7 @@
 //!
 //! May not be taken for a list of dangerous programs: these are merely the ones whose words are not understood.
 
-use super::name::among;
+use super::name::{Rows, rows};
 use super::{Opaque, Word};
 
 /// They start what their words say.
@@ -17,7 +17,8 @@ const STARTERS: &str = "abduco ansible asciinema bwrap capsh cgexec chpst cpulim
 /// Other roots, machines and loaders: a name there is not the program of that name here.
 const ELSEWHERE: &str = "chroot gchroot arch-chroot ld.so switch_root pivot_root";
 
-const LOADERS: &str = "ld-linux ld-musl ld64.so ld.so ld-2. qemu- s6-";
+/// How the names of loaders begin.
+const LOADERS: &[&str] = &["ld-linux", "ld-musl", "ld64.so", "ld.so", "ld-2.", "qemu-", "s6-"];
 
 /// Refuses the programs whose words are not understood, unless they are asked for help.
 pub(super) fn is_understood(name: &str, words: &[Word]) -> Result<(), Opaque> {
@@ -25,10 +26,12 @@ pub(super) fn is_understood(name: &str, words: &[Word]) -> Result<(), Opaque> {
     if matches!(words, [_, word] if help(word)) {
         return Ok(());
     }
-    if among(ELSEWHERE, name) {
+    static FOREIGN: Rows = Rows::new(|| rows([ELSEWHERE].into_iter()));
+    static STARTS: Rows = Rows::new(|| rows([STARTERS].into_iter()));
+    if FOREIGN.contains_key(name) {
         return Err(Opaque::because("the programs it starts are those of another root"));
     }
-    if among(STARTERS, name) || LOADERS.split_whitespace().any(|start| name.starts_with(start)) {
+    if STARTS.contains_key(name) || LOADERS.iter().any(|start| name.starts_with(start)) {
         return Err(Opaque::because(format!("what `{name}` starts is not understood")));
     }
     Ok(())

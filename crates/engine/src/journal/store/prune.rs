@@ -7,6 +7,7 @@ use super::{Item, Store, last, put};
 use crate::journal::head::Head;
 use crate::journal::record::{Millis, Record, Seal};
 use crate::journal::retention::{Keep, Stock};
+use runward_core::render::hex;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::io;
 
@@ -83,8 +84,7 @@ fn drop_through(
         connection.execute(&format!("DELETE FROM {table} WHERE seq <= ?1"), [at])?;
     }
     connection.execute("INSERT OR REPLACE INTO base VALUES (1, ?1, ?2)", params![at, hash])?;
-    let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let seal = Record::Sealed(Seal { at: now, through, hash, count: through + 1 - stock.first });
+    let seal = Record::Sealed(Seal { at: now, through, hash: hex(&hash), count: through + 1 - stock.first });
     let head = put(connection, last(connection)?, &Item::of(&seal), None)?;
     Ok((Dropped { runs }, head))
 }

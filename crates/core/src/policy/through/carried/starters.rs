@@ -5,7 +5,7 @@
 
 use super::{Carried, shown};
 use crate::policy::Word;
-use crate::policy::through::name::{among, unversioned};
+use crate::policy::through::name::{Rows, row_of, rows};
 use crate::policy::through::options::{Order, read};
 
 /// They take orders from their input or their words, whatever else they are given.
@@ -26,10 +26,12 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if ["ssh", "slogin", "mosh", "autossh", "rsh", "remsh", "rlogin", "dbclient", "plink"].contains(&name) {
         return Some(other_machine(name, words));
     }
-    if among(ORDERED, name) || among(ORDERED, unversioned(name)) {
+    static TAKES_ORDERS: Rows = Rows::new(|| rows([ORDERED].into_iter()));
+    static OPENS: Rows = Rows::new(|| rows([OPENERS].into_iter()));
+    if row_of(&TAKES_ORDERS, name).is_some() {
         return Some(Carried::never(format!("`{name}` runs what it is told")));
     }
-    among(OPENERS, name).then(|| Carried::new(format!("`{name}` starts other programs"), 2))
+    OPENS.contains_key(name).then(|| Carried::new(format!("`{name}` starts other programs"), 2))
 }
 
 /// Options that run nothing on this machine. `-o` and `-F` may, and so are refused.
