@@ -20,10 +20,6 @@ use args::Cli;
 use clap::Parser;
 use std::ffi::OsString;
 
-/// A command takes hundreds of small pieces of memory for a moment; this allocator hands them out for less.
-#[global_allocator]
-static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() {
     let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
     let code = match Cli::try_parse_from(&typed) {

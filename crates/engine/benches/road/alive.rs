@@ -23,10 +23,10 @@ pub(crate) struct Alive {
     pub(crate) files: f64,
     /// Microseconds to start one more.
     pub(crate) start: f64,
-    /// Microseconds to find one and read it, when it has printed nothing new.
-    pub(crate) read: f64,
-    /// Microseconds to write a line to one and have its answer.
-    pub(crate) echo: f64,
+    /// Microseconds to find one and read it, when it has printed nothing new: always the same, and each in turn.
+    pub(crate) read: [f64; 2],
+    /// Microseconds to write a line to one and have its answer: always the same, and each in turn.
+    pub(crate) echo: [f64; 2],
     /// How often we wake up in a second while nothing happens, and how often the wardens do.
     pub(crate) wakes: [f64; 2],
 }
@@ -34,6 +34,8 @@ pub(crate) struct Alive {
 const WINDOW: Duration = Duration::from_secs(2);
 const READS: usize = 2000;
 const ECHOES: usize = 300;
+/// Sessions that are started beside those that are alive, to time it.
+pub(crate) const MORE: usize = 30;
 
 /// `road alive NUMBER pipes|terminals`: measures, and prints one line.
 pub(crate) fn main(words: &[String]) {
@@ -57,13 +59,13 @@ struct House {
     sessions: Sessions,
     all: Vec<Live>,
     before: (i64, usize),
-    starts: Vec<Duration>,
+    terminal: Terminal,
 }
 
 impl House {
     fn open(number: usize, terminal: Terminal) -> Self {
         let runtime = one_thread();
-        let rules = SessionRules { running: number + 1, ..SessionRules::default() };
+        let rules = SessionRules { running: number + MORE + 1, ..SessionRules::default() };
         let sessions = Sessions::new(engine(), rules);
         // The first one touches what was never touched before, which is no cost of the others.
         let first = runtime.block_on(start(&sessions, terminal));
@@ -71,16 +73,11 @@ impl House {
         first.stop(runward::Signal::TERM);
         runtime.block_on(first.ended());
         let before = (resident(std::process::id()), open_files(std::process::id()));
-        let mut house = Self { runtime, sessions, all: Vec::new(), before, starts: Vec::new() };
-        for _ in 0..number {
-            let begun = Instant::now();
-            house.all.push(house.runtime.block_on(start(&house.sessions, terminal)));
-            house.starts.push(begun.elapsed());
-        }
-        house
+        let all = (0..number).map(|_| runtime.block_on(start(&sessions, terminal))).collect();
+        Self { runtime, sessions, all, before, terminal }
     }
 
-    fn measure(mut self) -> Alive {
+    fn measure(self) -> Alive {
         let (me, count) = (std::process::id(), self.all.len());
         self.rest();
         let each = i64::try_from(count).expect("not so many");
@@ -88,17 +85,29 @@ impl House {
         let wardens = wardens(me);
         let warden = wardens.iter().map(|pid| own(*pid)).sum::<i64>() / each;
         let wakes = self.wakes(&wardens);
-        let latest = self.starts.len().saturating_sub(200);
         Alive {
             memory,
             warden,
             #[expect(clippy::cast_precision_loss, reason = "nobody has so many files open")]
             files: (open_files(me) - self.before.1) as f64 / count as f64,
-            start: micros(median(&mut self.starts[latest..])),
-            read: self.read(),
-            echo: self.echo(),
+            read: [self.read(self.same(READS)), self.read(self.each(READS))],
+            echo: [self.echo(self.same(ECHOES), 0), self.echo(self.each(ECHOES), ECHOES)],
             wakes,
+            // Last, because it adds to those that are alive.
+            start: self.start(),
         }
+    }
+
+    fn start(&self) -> f64 {
+        let mut more = Vec::new();
+        let mut times: Vec<Duration> = (0..MORE)
+            .map(|_| {
+                let begun = Instant::now();
+                more.push(self.runtime.block_on(start(&self.sessions, self.terminal)));
+                begun.elapsed()
+            })
+            .collect();
+        micros(median(&mut times))
     }
 
     /// Lets everything happen that has begun.
@@ -135,9 +144,9 @@ impl House {
         watcher.join().expect("counted").map(often)
     }
 
-    fn read(&self) -> f64 {
+    fn read<'a>(&self, picked: impl Iterator<Item = &'a Live>) -> f64 {
         let ask = ReadAsk { timeout: Duration::ZERO, ..ReadAsk::default() };
-        let ids: Vec<String> = self.picked(READS).map(Live::id).collect();
+        let ids: Vec<String> = picked.map(Live::id).collect();
         let mut times: Vec<Duration> = ids
             .iter()
             .map(|id| {
@@ -150,21 +159,26 @@ impl House {
         micros(median(&mut times))
     }
 
-    fn echo(&self) -> f64 {
-        let mut times: Vec<Duration> = self
-            .picked(ECHOES)
+    /// Lines are numbered on from `first`: none may be taken for an earlier one.
+    fn echo<'a>(&self, picked: impl Iterator<Item = &'a Live>, first: usize) -> f64 {
+        let mut times: Vec<Duration> = picked
             .enumerate()
             .map(|(number, live)| {
                 let begun = Instant::now();
-                self.runtime.block_on(echo(live, number));
+                self.runtime.block_on(echo(live, first + number));
                 begun.elapsed()
             })
             .collect();
         micros(median(&mut times))
     }
 
-    /// So many of them, spread over all, each at another place than the one before.
-    fn picked(&self, times: usize) -> impl Iterator<Item = &Live> {
+    /// One of them, over and over: what it costs beside the others.
+    fn same(&self, times: usize) -> impl Iterator<Item = &Live> {
+        std::iter::repeat_n(&self.all[self.all.len() / 2], times)
+    }
+
+    /// So many of them, spread over all: none of what it takes is at hand, as it is where there is but one.
+    fn each(&self, times: usize) -> impl Iterator<Item = &Live> {
         (0..times).map(|turn| &self.all[turn.wrapping_mul(7919) % self.all.len()])
     }
 }

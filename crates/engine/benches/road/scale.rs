@@ -1,6 +1,6 @@
 //! Whether a session costs the same beside 5000 others as alone.
 
-use crate::alive::Alive;
+use crate::alive::{Alive, MORE};
 use std::ffi::OsStr;
 use std::process::Command;
 use std::time::Duration;
@@ -33,8 +33,10 @@ fn of_kind(kind: &str) -> Vec<Row> {
         curve("its warden's memory", Target::ToKnow, &|alive| Amount::Bytes(alive.warden)),
         curve("open files for one session", Target::ToKnow, &|alive| Amount::Number(alive.files)),
         curve("start one more", Target::Flat(2.0), &|alive| time(alive.start)),
-        curve("find one and read it", Target::Flat(2.0), &|alive| time(alive.read)),
-        curve("a line to one and its answer", Target::Flat(2.0), &|alive| time(alive.echo)),
+        curve("find one and read it", Target::Flat(2.0), &|alive| time(alive.read[0])),
+        curve("find each in turn and read it", Target::ToKnow, &|alive| time(alive.read[1])),
+        curve("a line to one and its answer", Target::Flat(2.0), &|alive| time(alive.echo[0])),
+        curve("a line to each in turn and its answer", Target::ToKnow, &|alive| time(alive.echo[1])),
         curve("we wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[0])),
         curve("wardens wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[1])),
     ]
@@ -50,7 +52,7 @@ fn room(each: f64) -> u32 {
         std::str::from_utf8(&said.stdout).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(1e6);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of sessions")]
     let room = ((files - 100.0) / each) as u32;
-    room
+    room.saturating_sub(u32::try_from(MORE).unwrap_or(u32::MAX)).max(1)
 }
 
 /// How many terminals there can be, with some left to others. Pipes need none.

@@ -6,7 +6,7 @@ use super::limits;
 use super::pool::{Pool, Warden};
 use super::wire::{self, Report, Shape, Step};
 use crate::SpawnError;
-use crate::sys::unix::{Stdio, watched};
+use crate::sys::unix::{Stdio, room, watched};
 use runward_core::facts::Containment;
 use runward_core::plan::{Draft, ExecPlan};
 use runward_core::spec::Terminal;
@@ -121,8 +121,7 @@ impl Launcher {
         if let Some(leaf) = &mut leaf {
             leaf.limit(draft).map_err(SpawnError::host("setting the cgroup's limits"))?;
         }
-        let socket = watched(socket, Interest::READABLE | Interest::WRITABLE)
-            .map_err(SpawnError::host("watching a warden"))?;
+        let socket = watched(socket, Interest::READABLE).map_err(SpawnError::host("watching a warden"))?;
         Ok((socket, leaf))
     }
 }
@@ -155,7 +154,8 @@ async fn tell(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>])
         // A warden at rest takes it at once; whether it can be told is asked only if it does not.
         sent += match wire::send(socket.get_ref(), &request[sent..], with) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                socket.async_io(Interest::WRITABLE, |fd| wire::send(fd, &request[sent..], with)).await?
+                let room = room(socket.get_ref())?;
+                room.async_io(Interest::WRITABLE, |fd| wire::send(fd, &request[sent..], with)).await?
             }
             told => told?,
         };

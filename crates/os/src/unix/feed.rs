@@ -1,6 +1,6 @@
 //! The writing end of a command's input.
 
-use super::watched;
+use super::{never_wait, room};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -19,29 +19,53 @@ pub(crate) enum Then {
 /// other.
 #[derive(Debug)]
 pub(crate) struct Feed {
-    fd: Option<Arc<AsyncFd<OwnedFd>>>,
+    to: Option<End>,
+    /// Where room is waited for, while there is none.
+    room: Option<AsyncFd<OwnedFd>>,
     waiting: Vec<u8>,
     written: usize,
     then: Then,
 }
 
+/// Our end of the input.
+#[derive(Debug)]
+enum End {
+    Pipe(OwnedFd),
+    /// Shared with whoever reads: a terminal is one descriptor.
+    Terminal(Arc<AsyncFd<OwnedFd>>),
+}
+
+impl End {
+    fn fd(&self) -> &OwnedFd {
+        match self {
+            End::Pipe(fd) => fd,
+            End::Terminal(fd) => fd.get_ref(),
+        }
+    }
+}
+
 impl Feed {
     /// An input that is at its end.
     pub(crate) fn closed() -> Self {
-        Self { fd: None, waiting: Vec::new(), written: 0, then: Then::Close }
+        Self::to(None, Then::Close)
     }
 
     pub(crate) fn of_pipe(fd: OwnedFd, then: Then) -> io::Result<Self> {
-        Ok(Self::of_terminal(Arc::new(watched(fd, Interest::WRITABLE)?), then))
+        never_wait(&fd)?;
+        Ok(Self::to(Some(End::Pipe(fd)), then))
     }
 
     pub(crate) fn of_terminal(fd: Arc<AsyncFd<OwnedFd>>, then: Then) -> Self {
-        Self { fd: Some(fd), waiting: Vec::new(), written: 0, then }
+        Self::to(Some(End::Terminal(fd)), then)
+    }
+
+    fn to(to: Option<End>, then: Then) -> Self {
+        Self { to, room: None, waiting: Vec::new(), written: 0, then }
     }
 
     /// Queues bytes. False if the input is closed.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
-        if self.fd.is_none() {
+        if self.to.is_none() {
             return false;
         }
         if self.written == self.waiting.len() {
@@ -55,7 +79,7 @@ impl Feed {
     /// Our end of the input, while it is open.
     #[cfg(target_os = "linux")]
     pub(crate) fn descriptor(&self) -> Option<&OwnedFd> {
-        self.fd.as_ref().map(|fd| fd.get_ref())
+        self.to.as_ref().map(End::fd)
     }
 
     /// Closes the input once everything queued was written.
@@ -64,31 +88,48 @@ impl Feed {
     }
 
     pub(crate) fn has_work(&self) -> bool {
-        self.fd.is_some() && (self.written < self.waiting.len() || self.then == Then::Close)
+        self.to.is_some() && (self.written < self.waiting.len() || self.then == Then::Close)
     }
 
     /// Writes what can be written. Ready when there is nothing left to do.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        while let Some(fd) = self.fd.as_ref().filter(|_| self.written < self.waiting.len()) {
-            // An error of the reactor shows up again, with its reason, when the descriptor is written.
-            drop(std::task::ready!(fd.poll_write_ready(cx)));
-            let rest = &self.waiting[self.written..];
-            match fd.try_io(Interest::WRITABLE, |fd| Ok(rustix::io::write(fd, rest)?)) {
+        while self.to.is_some() && self.written < self.waiting.len() {
+            if let Some(room) = &self.room {
+                // An error of the reactor shows up again, with its reason, when the descriptor is written.
+                drop(std::task::ready!(room.poll_write_ready(cx)));
+            }
+            match self.write() {
                 Ok(len) => self.written += len,
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && self.room.is_some() => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.room = self.to.as_ref().and_then(|to| room(to.fd()).ok());
+                    if self.room.is_none() {
+                        // No descriptor can be had for it now. It is tried again after everybody else.
+                        cx.waker().wake_by_ref();
+                        return Poll::Pending;
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 // The command does not want any more. That is its right and not an error.
-                Err(_) => {
-                    self.fd = None;
-                    self.waiting = Vec::new();
-                }
+                Err(_) => self.to = None,
             }
         }
         if self.then == Then::Close {
-            self.fd = None;
+            self.to = None;
         }
+        // Any other name of the input would keep it open.
+        self.room = None;
         self.waiting = Vec::new();
         self.written = 0;
         Poll::Ready(())
+    }
+
+    fn write(&self) -> io::Result<usize> {
+        let rest = &self.waiting[self.written..];
+        match (&self.room, &self.to) {
+            (Some(room), _) => room.try_io(Interest::WRITABLE, |fd| Ok(rustix::io::write(fd, rest)?)),
+            (None, Some(to)) => Ok(rustix::io::write(to.fd(), rest)?),
+            (None, None) => Err(io::ErrorKind::BrokenPipe.into()),
+        }
     }
 }

@@ -24,7 +24,6 @@ pub use raw::{RawTerminal, Resizes, terminal_size};
 pub(crate) use stdio::{Ours, Stdio};
 pub(crate) use tap::Tap;
 
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use tokio::io::Interest;
@@ -37,8 +36,14 @@ pub(crate) fn watched(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<Own
     unsafe { AsyncFd::register_with_interest(fd, interest) }.map_err(Into::into)
 }
 
+/// A second name of a descriptor, watched for room to write.
+///
+/// Made only when there is none: whoever watches for room all the time is woken each time that somebody reads.
+pub(crate) fn room(fd: impl AsFd) -> io::Result<AsyncFd<OwnedFd>> {
+    watched(fd.as_fd().try_clone_to_owned()?, Interest::WRITABLE)
+}
+
 /// Makes reads and writes return instead of waiting.
 pub(crate) fn never_wait(fd: impl AsFd) -> io::Result<()> {
-    let flags = fcntl_getfl(&fd)?;
-    Ok(fcntl_setfl(&fd, flags | OFlags::NONBLOCK)?)
+    Ok(rustix::io::ioctl_fionbio(fd, true)?)
 }

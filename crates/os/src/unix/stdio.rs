@@ -57,7 +57,7 @@ impl Stdio {
 
 fn terminal(command: &ResolvedCommand, rows: u16, cols: u16) -> io::Result<Stdio> {
     let (ours, stdin) = pty::open(rows, cols)?;
-    let ours = Arc::new(watched(ours, Interest::READABLE | Interest::WRITABLE)?);
+    let ours = Arc::new(watched(ours, Interest::READABLE)?);
     let mut feed = Feed::of_terminal(Arc::clone(&ours), Then::StayOpen);
     if let StdinSpec::Bytes(bytes) = command.stdin() {
         feed.push(bytes);

@@ -32,10 +32,22 @@ impl Tap {
 
     pub(crate) fn read(&self, buffer: &mut [u8]) -> Got {
         loop {
-            match self.fd.try_io(Interest::READABLE, |fd| Ok(rustix::io::read(fd, &mut *buffer)?)) {
+            let mut last = None;
+            let read = self.fd.try_io(Interest::READABLE, |fd| match rustix::io::read(fd, &mut *buffer)? {
+                // Less than was asked for is all there was. The reactor is told so, as if we had asked once more:
+                // whatever comes now is news to it, and an end stays known.
+                len if 0 < len && len < buffer.len() => {
+                    last = Some(len);
+                    Err(io::ErrorKind::WouldBlock.into())
+                }
+                len => Ok(len),
+            });
+            match read {
                 Ok(0) => return Got::End,
                 Ok(len) => return Got::Bytes(len),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Got::Later,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    return last.map_or(Got::Later, Got::Bytes);
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 // A terminal whose other side is closed says EIO; a pipe has no error that could pass.
                 Err(_) => return Got::End,
