@@ -19,5 +19,5 @@
 mod draft;
 mod permit;
 
-pub use draft::{CapturePlan, Draft, KeptLimit, PlanDigest, RunId, SandboxError, StopLadder, draft};
+pub use draft::{CapturePlan, Draft, KeptLimit, PlanDigest, RunId, StopLadder, draft};
 pub use permit::{ExecPlan, Grantor, Leave, Permit, PermitMismatch, Person, Question, Refusal};

@@ -1,0 +1,3 @@
+//! What a sandbox must refuse, tried from inside; and what must run in spite of it.
+
+mod missing;
