@@ -7,11 +7,19 @@
 //! May not look at files but through `Look`, nor make a system call; `runward-os` carries a plan out.
 //! Read first: [`SandboxPlan`].
 
+mod calls;
 mod error;
+mod guards;
+mod landlock;
 mod plan;
 mod settings;
+mod steps;
 mod tighten;
 
+pub use calls::{DeniedCall, UNKNOWN_CALL, When};
 pub use error::SandboxError;
+pub use guards::{Guard, Hidden};
+pub use landlock::{LANDLOCK_NEEDED, LandlockTable};
 pub use plan::{Place, SandboxPlan, plan};
 pub use settings::{Layer, Mode, Network, SandboxSettings, SandboxWish};
+pub use steps::{Access, Means, Missing, Shape, Step};

@@ -2,8 +2,9 @@
 //!
 //! May not weaken anything: what the listed layers or this host cannot keep is an error.
 
-use super::{Layer, Mode, Network, SandboxError, SandboxSettings};
-use crate::facts::{FileKind, HostFacts, Look};
+use super::guards::{customary, guards, hidden};
+use super::{Guard, Hidden, Layer, Mode, Network, SandboxError, SandboxSettings};
+use crate::facts::{HostFacts, Look};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,10 @@ pub struct SandboxPlan {
     pub(super) deny_read: Vec<PathBuf>,
     #[serde(serialize_with = "crate::os_text::paths")]
     pub(super) protected: Vec<PathBuf>,
+    /// What keeps the protected paths.
+    pub(super) guards: Vec<Guard>,
+    /// What cannot be reached: denied paths, and where services listen that do anything for whoever asks.
+    pub(super) hidden: Vec<Hidden>,
 }
 
 /// Where a command will run, and what is true there.
@@ -56,6 +61,7 @@ pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan
     if writable.iter().any(|root| root.parent().is_none()) {
         return Err(SandboxError::WholeRoot);
     }
+    let deny_read = outermost(real(&settings.deny_read, place).collect());
     let apart = layers.contains(&Layer::Namespaces);
     let own = inside(&settings.protected, &writable, place);
     if let (false, Some(first)) = (apart, own.first()) {
@@ -70,7 +76,9 @@ pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan
         layers,
         workspace,
         writable,
-        deny_read: outermost(real(&settings.deny_read, place).collect()),
+        hidden: if apart { hidden(&deny_read, &settings.network, place.look) } else { Vec::new() },
+        deny_read,
+        guards: guards(&protected, place.look),
         protected,
     })
 }
@@ -144,33 +152,17 @@ fn as_far_as_it_exists(path: &Path, look: &dyn Look) -> PathBuf {
     }
 }
 
-/// What others read as orders: rules of a project, hooks and settings of git. At the top of the workspace they are kept
-/// even if they do not exist; at the top of other folders that may be written, and between there and the command's own
-/// folder, if they do.
-fn customary(writable: &[PathBuf], place: &Place<'_>) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for root in writable.iter().filter(|root| place.look.kind(root) == Some(FileKind::Directory)) {
-        keep(root, place.workspace.contains(root), place.look, &mut found);
-        let between = place.cwd.ancestors().take_while(|folder| folder.starts_with(root) && folder != root);
-        between.for_each(|folder| keep(folder, false, place.look, &mut found));
-    }
-    found
-}
-
-fn keep(folder: &Path, even_if_missing: bool, look: &dyn Look, found: &mut Vec<PathBuf>) {
-    let rules = folder.join(".runward.toml");
-    if even_if_missing || look.kind(&rules).is_some() {
-        found.push(rules);
-    }
-    let git = folder.join(".git");
-    match look.kind(&git) {
-        Some(FileKind::Directory) => found.extend([git.join("config"), git.join("hooks")]),
-        None if !even_if_missing => {}
-        _ => found.push(git),
-    }
-}
-
 impl SandboxPlan {
+    /// The least plan for which every means of a layer is needed: to find out whether it is there.
+    pub fn trial(layer: Layer) -> Self {
+        Self {
+            mode: Mode::ReadOnly,
+            network: Network::Off,
+            layers: vec![layer],
+            hidden: vec![Hidden { path: "/tmp".into(), folder: true }],
+            ..Self::default()
+        }
+    }
     /// Whether there is no sandbox.
     pub fn is_off(&self) -> bool {
         self.mode == Mode::Off
@@ -202,6 +194,14 @@ impl SandboxPlan {
     /// What cannot be read.
     pub fn deny_read(&self) -> &[PathBuf] {
         &self.deny_read
+    }
+    /// What must be there for the protected paths to be kept.
+    pub fn guards(&self) -> &[Guard] {
+        &self.guards
+    }
+    /// What cannot be reached: what cannot be read, and services that do anything for whoever asks.
+    pub fn hidden(&self) -> &[Hidden] {
+        &self.hidden
     }
     /// What stays as it is inside the folders that may be written, even if it does not exist.
     pub fn protected(&self) -> &[PathBuf] {

@@ -3,12 +3,16 @@
 mod cgroup;
 mod child;
 mod commanded;
+mod filter;
+mod holds;
 mod launcher;
 mod limits;
 mod pool;
 mod probe;
 mod steward;
+mod trial;
 mod waits;
+mod walls;
 mod watcher;
 mod wire;
 
@@ -22,4 +26,5 @@ pub(crate) use super::unix::{
     Interruptions, is_executable, is_shortage, naming as host_naming, open_files_limit, outputs_share_a_file,
     real_path, shell as host_shell, terminal_width,
 };
-pub(crate) use probe::{abilities, sandbox_layers};
+pub(crate) use probe::abilities;
+pub(crate) use trial::sandbox_layers;

@@ -2,7 +2,6 @@
 
 use super::cgroup;
 use runward_core::facts::{Abilities, Containment, Keeper};
-use runward_core::sandbox::Layer;
 
 /// What this host can do, as found when asked.
 pub(crate) fn abilities() -> Abilities {
@@ -43,9 +42,4 @@ fn can_start_in_cgroups() -> bool {
     // SAFETY: without arguments the call does nothing but say whether it is known.
     let answer = unsafe { libc::syscall(libc::SYS_clone3, std::ptr::null::<libc::c_void>(), 0_usize) };
     answer < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EINVAL)
-}
-
-/// No layer of a sandbox can be put on here.
-pub(crate) fn sandbox_layers() -> Vec<Layer> {
-    Vec::new()
 }

@@ -1,0 +1,65 @@
+//! Which layers of a sandbox there are here, found out by trying.
+
+use super::steward::Steward;
+use super::walls::Walls;
+use super::wire::{self, Report, Shape, Step, Words};
+use runward_core::facts::Containment;
+use runward_core::sandbox::{LANDLOCK_NEEDED, Layer, SandboxPlan};
+use rustix::fs::{Mode, OFlags, open};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// The layers that this host has.
+pub(crate) fn sandbox_layers() -> Vec<Layer> {
+    Layer::ALL
+        .into_iter()
+        .filter(|layer| (*layer != Layer::Landlock || landlock() >= LANDLOCK_NEEDED) && holds(*layer))
+        .collect()
+}
+
+/// The version of Landlock that the kernel speaks; 0 if it does not.
+pub(super) fn landlock() -> u32 {
+    static VERSION: OnceLock<u32> = OnceLock::new();
+    *VERSION.get_or_init(|| {
+        const TELL_VERSION: u32 = 1;
+        let nothing = std::ptr::null::<libc::c_void>();
+        // SAFETY: asked for the version alone, the kernel reads and makes nothing.
+        let version =
+            unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0_usize, TELL_VERSION) };
+        u32::try_from(version).unwrap_or(0)
+    })
+}
+
+/// Whether a warden can put this layer up. What it then would execute is a folder, so nothing ever runs.
+fn holds(layer: Layer) -> bool {
+    matches!(try_out(layer), Ok(Report::Failed { step: Step::Execute, .. }))
+}
+
+fn try_out(layer: Layer) -> io::Result<Report> {
+    let steward = Steward::start()?;
+    let socket = steward.enlist(Containment::Subreaper)?;
+    let root = Path::new("/");
+    let (null, folder) = (
+        open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
+        open(root, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?,
+    );
+    let words = Words { program: OsStr::new("/"), argv: &[], env: &BTreeMap::new() };
+    let shape = Shape { terminal: false, cgroup: false, grace: Duration::ZERO };
+    let request = wire::launch(&words, &shape, &[], &Walls::around(&SandboxPlan::trial(layer), root));
+    let null = null.as_fd();
+    wire::send(&socket, &request, &[null, null, null, folder.as_fd()])?;
+    let mut report = [0; wire::REPORT];
+    let mut got = 0;
+    while got < report.len() {
+        match wire::receive(&socket, &mut report[got..])? {
+            (0, _) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            (len, _) => got += len,
+        }
+    }
+    Report::parse(&report).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
