@@ -33,7 +33,10 @@ const LANDLOCK_RESTRICT_SELF: usize = 446;
 const O_PATH: i32 = 0o10_000_000;
 const AT_EMPTY_PATH: usize = 0x1000;
 const AT_RECURSIVE: usize = 0x8000;
+pub const ENOENT: isize = -2;
 const EEXIST: isize = -17;
+pub const ENOTDIR: isize = -20;
+pub const ESTALE: isize = -116;
 
 fn empty() -> usize {
     c"".as_ptr() as usize
@@ -63,7 +66,7 @@ pub fn open_tree(path: usize) -> isize {
     tree
 }
 
-/// Puts a tree over a path.
+/// Puts a tree over a path. Where it finds nothing there, and only there, the error is that nothing was found.
 pub fn move_mount(tree: i32, path: usize) -> isize {
     const BOTH_BY_DESCRIPTOR: usize = 0x04 | 0x40;
     let to = open_exact(path);
@@ -72,7 +75,7 @@ pub fn move_mount(tree: i32, path: usize) -> isize {
     }
     let done = call(MOVE_MOUNT, [tree as usize, empty(), to as usize, empty(), BOTH_BY_DESCRIPTOR, 0]);
     close(to as i32);
-    done
+    if done == ENOENT || done == ENOTDIR { ESTALE } else { done }
 }
 
 /// Which mounts are meant.

@@ -3,8 +3,8 @@
 //! Everything was decided and prepared by Runward; the other side of the table is `src/linux/walls.rs`. A step that
 //! fails ends the launch. Once a step has given something up, nothing later can take it back.
 
-use crate::confine::{self, Below};
-use crate::sys::{self, AT_FDCWD, O_CLOEXEC};
+use crate::confine::{self, Below, ENOENT, ENOTDIR, ESTALE};
+use crate::sys::{self, O_CLOEXEC};
 
 /// One row of the table. Paths and texts are offsets in the body and end in NUL.
 #[repr(C)]
@@ -25,24 +25,20 @@ const CLOSE: u32 = 3;
 const FRESH: u32 = 4;
 const FOLDER: u32 = 5;
 const BLANK: u32 = 6;
-const REMOVE: u32 = 7;
-const PUT: u32 = 8;
-const PIN: u32 = 9;
-const ENTER: u32 = 10;
-const YIELD: u32 = 11;
-const RULES: u32 = 12;
-const ALLOW: u32 = 13;
-const RESTRICT: u32 = 14;
-const FILTER: u32 = 15;
+const PUT: u32 = 7;
+const PIN: u32 = 8;
+const ENTER: u32 = 9;
+const YIELD: u32 = 10;
+const RULES: u32 = 11;
+const ALLOW: u32 = 12;
+const RESTRICT: u32 = 13;
+const FILTER: u32 = 14;
 
 /// How many trees can be kept aside at a time; Runward sends no more.
 pub const SLOTS: usize = 256;
 
-const ENOENT: isize = -2;
-const ENOTDIR: isize = -20;
 /// A link in a path that had none when it was judged.
 const ELOOP: isize = -40;
-const ESTALE: isize = -116;
 const EINVAL: isize = -22;
 
 /// What the steps share. All descriptors in it are closed by executing.
@@ -81,7 +77,6 @@ impl Walls {
             FOLDER => confine::make_folder(path, 0o755),
             BLANK if row.a == 1 => confine::make_folder(path, 0),
             BLANK => confine::make_file(path),
-            REMOVE => confine::remove_at(AT_FDCWD, path, row.a == 1),
             PUT => self.put(row.a as usize, path, row.b),
             PIN => pin(path, row.b),
             ENTER => self.enter(path),
@@ -103,8 +98,6 @@ impl Walls {
 
     fn put(&mut self, slot: usize, path: usize, attributes: u64) -> isize {
         match self.slots.get(slot) {
-            // What was not there when it was to be kept.
-            Some(&tree) if tree < 0 => ENOENT,
             Some(&tree) => place(tree, path, attributes),
             None => EINVAL,
         }
@@ -147,7 +140,7 @@ impl Walls {
 /// Whether a step that found nothing to do is passed over. To what cannot be reached nothing needs to be done; a link is
 /// passed only where that gives less, not more.
 fn passes(row: &Row, error: isize) -> bool {
-    let gives = [KEEP, FRESH, ALLOW].contains(&row.kind);
+    let gives = [FRESH, ALLOW].contains(&row.kind);
     row.lenient != 0 && (error == ENOENT || error == ENOTDIR || (gives && error == ELOOP))
 }
 

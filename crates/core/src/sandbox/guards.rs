@@ -67,7 +67,10 @@ fn keep(folder: &Path, even_if_missing: bool, look: &dyn Look, found: &mut Vec<P
     }
     let git = folder.join(".git");
     match look.kind(&git) {
-        Some(FileKind::Directory) => found.extend([git.join("config"), git.join("hooks")]),
+        // Without this it is no repository yet, and becomes none.
+        Some(FileKind::Directory) if look.kind(&git.join("HEAD")).is_some() => {
+            found.extend([git.join("config"), git.join("hooks")])
+        }
         None if !even_if_missing => {}
         _ => found.push(git),
     }

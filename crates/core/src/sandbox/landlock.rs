@@ -27,6 +27,18 @@ const CONNECT_TCP: u64 = 1 << 1;
 const ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
 const SIGNAL: u64 = 1 << 1;
 
+/// Devices that work as always. No other can be opened: a disk holds every file there is.
+const DEVICES: [&str; 8] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts",
+];
+
 /// What Landlock governs, and what it gives where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LandlockTable {
@@ -38,15 +50,16 @@ pub struct LandlockTable {
 
 impl LandlockTable {
     /// The table of a plan, for a version of Landlock.
-    pub(super) fn of(plan: &SandboxPlan, devices: &[PathBuf], version: u32) -> Self {
+    pub(super) fn of(plan: &SandboxPlan, version: u32) -> Self {
         let since = |first: u32, right: u64| if version >= first { right } else { 0 };
         let files = FIRST_TO_MAKE_SYM | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEV);
         let network = if *plan.network() == Network::Off { since(4, BIND_TCP | CONNECT_TCP) } else { 0 };
         let scopes = since(6, ABSTRACT_UNIX_SOCKET | SIGNAL);
         let write = files & !(MAKE_CHAR | MAKE_BLOCK | IOCTL_DEV);
         let device = (READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV) & files;
-        let mut rows = vec![(PathBuf::from("/"), EXECUTE | READ_FILE | READ_DIR)];
-        rows.extend(devices.iter().map(|path| (path.clone(), device)));
+        let mut rows = vec![(PathBuf::from("/"), READ_DIR)];
+        rows.extend(plan.readable.iter().map(|path| (path.clone(), EXECUTE | READ_FILE | READ_DIR)));
+        rows.extend(DEVICES.iter().map(|path| (PathBuf::from(path), device)));
         if plan.has(Layer::Namespaces) {
             rows.extend(TEMPORARY.iter().map(|path| (PathBuf::from(path), write)));
         }

@@ -4,7 +4,7 @@
 
 use super::guards::{customary, guards, hidden};
 use super::{Guard, Hidden, Layer, Mode, Network, SandboxError, SandboxSettings};
-use crate::facts::{HostFacts, Look};
+use crate::facts::{Browse, HostFacts, Look};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,9 @@ pub struct SandboxPlan {
     pub(super) deny_read: Vec<PathBuf>,
     #[serde(serialize_with = "crate::os_text::paths")]
     pub(super) protected: Vec<PathBuf>,
+    /// What lies at the top of all files, but for the devices: that, and what is below it, can be read.
+    #[serde(serialize_with = "crate::os_text::paths")]
+    pub(super) readable: Vec<PathBuf>,
     /// What keeps the protected paths.
     pub(super) guards: Vec<Guard>,
     /// What cannot be reached: denied paths, and where services listen that do anything for whoever asks.
@@ -36,7 +39,7 @@ pub struct Place<'a> {
     /// The host.
     pub facts: &'a HostFacts,
     /// Its files.
-    pub look: &'a dyn Look,
+    pub look: &'a dyn Browse,
     /// The layers that this host has.
     pub layers: &'a [Layer],
     /// The folders that are the command's business, canonical.
@@ -73,13 +76,14 @@ pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan
         mode: settings.mode,
         network: settings.network.clone(),
         names: layers.iter().map(|layer| layer.name().to_owned()).collect(),
-        layers,
         workspace,
         writable,
         hidden: if apart { hidden(&deny_read, &settings.network, place.look) } else { Vec::new() },
         deny_read,
+        readable: if layers.contains(&Layer::Landlock) { readable(place.look) } else { Vec::new() },
         guards: guards(&protected, place.look),
         protected,
+        layers,
     })
 }
 
@@ -150,6 +154,16 @@ fn as_far_as_it_exists(path: &Path, look: &dyn Look) -> PathBuf {
         (None, Some(parent), Some(name)) => as_far_as_it_exists(parent, look).join(name),
         (None, _, _) => path.to_owned(),
     }
+}
+
+/// What lies at the top of all files, but for the devices.
+fn readable(look: &dyn Browse) -> Vec<PathBuf> {
+    let root = Path::new("/");
+    let mut paths: Vec<_> = look.list(root).into_iter().map(|name| root.join(name)).collect();
+    // A link needs no right of its own.
+    paths.retain(|path| path != Path::new("/dev") && look.real_path(path).as_ref() == Some(path));
+    paths.sort();
+    paths
 }
 
 impl SandboxPlan {

@@ -16,8 +16,6 @@ pub enum Access {
     Read,
     /// Reading and writing.
     Write,
-    /// Reading, writing, and devices.
-    Device,
 }
 
 /// What is done if a path is not there.
@@ -47,8 +45,8 @@ pub enum Step {
     /// Writes a text to a file.
     Write(#[serde(serialize_with = "crate::os_text::path")] PathBuf, String),
     /// Keeps a tree aside as it is now.
-    Keep(usize, #[serde(serialize_with = "crate::os_text::path")] PathBuf, Missing),
-    /// Takes writing and devices from everything, and all ties to the view of others.
+    Keep(usize, #[serde(serialize_with = "crate::os_text::path")] PathBuf),
+    /// Takes writing from everything, and all ties to the view of others.
     Close,
     /// Lays an empty folder that is this command's alone over a folder.
     Fresh(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Missing),
@@ -56,8 +54,6 @@ pub enum Step {
     Folder(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
     /// Makes a thing that nobody may open.
     Blank(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Shape),
-    /// Takes away what was made to be kept aside.
-    Remove(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Shape),
     /// Puts a tree that was kept aside over a path.
     Put(usize, #[serde(serialize_with = "crate::os_text::path")] PathBuf, Access, Missing),
     /// Lays a path over itself, so that it can be neither moved nor removed.
@@ -87,10 +83,9 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, path) = match self {
             Step::Write(path, _) => ("writing", path),
-            Step::Keep(_, path, _) => ("keeping aside", path),
+            Step::Keep(_, path) => ("keeping aside", path),
             Step::Fresh(path, _) => ("laying an empty folder over", path),
             Step::Folder(path) | Step::Blank(path, _) => ("making", path),
-            Step::Remove(path, _) => ("removing", path),
             Step::Put(_, path, _, _) => ("laying something over", path),
             Step::Pin(path, _) => ("pinning", path),
             Step::Enter(path) => ("entering", path),
@@ -116,25 +111,13 @@ pub struct Means {
     pub landlock: u32,
 }
 
-/// Devices that work as always.
-const DEVICES: [&str; 8] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/tty",
-    "/dev/ptmx",
-    "/dev/pts",
-];
-
 /// Folders of which a command gets empty ones of its own, to write in.
 pub(super) const TEMPORARY: [&str; 2] = ["/tmp", "/dev/shm"];
 
 /// Where services listen. Out of reach with the network.
 pub(super) const SERVICES: [&str; 2] = ["/run", "/var/run"];
 
-/// Where a thing that nobody may open is made, in a folder of the command's own, and taken away again.
+/// Where things that nobody may open are made.
 const BLANKS: [&str; 2] = ["/tmp/.runward-file", "/tmp/.runward-folder"];
 
 impl SandboxPlan {
@@ -150,7 +133,7 @@ impl SandboxPlan {
         }
         steps.push(Step::Yield);
         if self.has(Layer::Landlock) {
-            LandlockTable::of(self, &devices(), means.landlock).steps(&mut steps);
+            LandlockTable::of(self, means.landlock).steps(&mut steps);
         }
         if self.has(Layer::Seccomp) {
             steps.push(Step::Filter);
@@ -169,23 +152,21 @@ impl SandboxPlan {
         }
         let fresh = self.fresh();
         let trees = self.trees(cwd, &fresh);
-        for (slot, (tree, access)) in trees.iter().enumerate() {
-            let missing = if *access == Access::Device { Missing::IsFine } else { Missing::Fails };
-            steps.push(Step::Keep(slot, tree.clone(), missing));
+        for (slot, (tree, _)) in trees.iter().enumerate() {
+            steps.push(Step::Keep(slot, tree.clone()));
         }
         steps.push(Step::Close);
+        self.keep_blanks(trees.len(), steps);
         for folder in &fresh {
             steps.push(Step::Fresh(folder.clone(), Missing::IsFine));
         }
-        self.keep_blanks(trees.len(), steps);
         for (slot, (tree, access)) in trees.iter().enumerate() {
             let below = fresh.iter().find(|folder| tree.starts_with(folder) && tree != *folder);
             if let Some(folder) = below {
                 let names: Vec<&Path> = tree.ancestors().take_while(|above| above != folder).collect();
                 steps.extend(names.into_iter().rev().map(|name| Step::Folder(name.to_owned())));
             }
-            let missing = if *access == Access::Device { Missing::IsFine } else { Missing::Fails };
-            steps.push(Step::Put(slot, tree.clone(), *access, missing));
+            steps.push(Step::Put(slot, tree.clone(), *access, Missing::Fails));
         }
         self.pin(steps);
         for (index, hidden) in self.hidden.iter().enumerate() {
@@ -200,14 +181,10 @@ impl SandboxPlan {
         TEMPORARY.iter().chain(services).map(PathBuf::from).collect()
     }
 
-    /// What stays to be seen: folders to write, devices, and what would otherwise vanish with what lies around it.
+    /// What stays to be seen: folders to write, and what would otherwise vanish with what lies around it.
     fn trees(&self, cwd: &Path, fresh: &[PathBuf]) -> Vec<(PathBuf, Access)> {
         let mut trees: Vec<(PathBuf, Access)> =
-            devices().into_iter().map(|it| (it, Access::Device)).collect();
-        for root in &self.writable {
-            let access = if root.starts_with("/dev") { Access::Device } else { Access::Write };
-            trees.push((root.clone(), access));
-        }
+            self.writable.iter().map(|root| (root.clone(), Access::Write)).collect();
         let business = self.workspace.iter().map(PathBuf::as_path).chain([cwd]);
         for folder in business {
             let vanishes = fresh.iter().any(|it| folder.starts_with(it))
@@ -221,16 +198,19 @@ impl SandboxPlan {
         trees
     }
 
-    /// Things that nobody may open, kept aside until they are put over what is hidden.
+    /// Things that nobody may open, kept aside until they are put over what is hidden. The folder they are made in is
+    /// covered by the next that is laid over it.
     fn keep_blanks(&self, first: usize, steps: &mut Vec<Step>) {
+        if !self.hidden.is_empty() {
+            steps.push(Step::Fresh(TEMPORARY[0].into(), Missing::Fails));
+        }
         for (shape, blank) in [(Shape::File, BLANKS[0]), (Shape::Folder, BLANKS[1])] {
             let hidden =
                 self.hidden.iter().enumerate().filter(|(_, it)| it.folder == (shape == Shape::Folder));
             let slots: Vec<usize> = hidden.map(|(index, _)| first + index).collect();
             if !slots.is_empty() {
                 steps.push(Step::Blank(blank.into(), shape));
-                steps.extend(slots.into_iter().map(|slot| Step::Keep(slot, blank.into(), Missing::Fails)));
-                steps.push(Step::Remove(blank.into(), shape));
+                steps.extend(slots.into_iter().map(|slot| Step::Keep(slot, blank.into())));
             }
         }
     }
@@ -256,8 +236,4 @@ impl SandboxPlan {
             }
         }
     }
-}
-
-fn devices() -> Vec<PathBuf> {
-    DEVICES.iter().map(PathBuf::from).collect()
 }

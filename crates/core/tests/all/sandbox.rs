@@ -121,8 +121,8 @@ fn parts_of_a_sandbox_without_a_sandbox_are_refused() {
 #[test]
 fn a_plan_looks_like_this() {
     let host = MadeUpHost::unix()
-        .folder("/home/u/app/.git")
-        .folder("/home/u/app/part/.git")
+        .text("/home/u/app/.git/HEAD", "")
+        .text("/home/u/app/part/.git/HEAD", "")
         .folder("/home/u/app/part/deep")
         .text("/home/u/app/part/.runward.toml", "")
         .folder("/cache/real")

@@ -1,7 +1,7 @@
 //! Where a command may write, and where it may not.
 
 use crate::ground::{Ground, KEEPING, lets, refuses};
-use runward::Mode;
+use runward::{Layer, Mode};
 
 #[tokio::test]
 async fn this_host_has_every_layer() {
@@ -116,6 +116,20 @@ async fn usual_devices_work() {
         .await;
         lets(&ground, "echo x > /dev/stdout; echo y > /dev/stderr; cat < /dev/stdin; test -e /dev/fd/1")
             .await;
-        refuses(&ground, "echo x > /dev/kmsg").await;
+    }
+}
+
+#[tokio::test]
+async fn other_devices_are_not_opened_even_by_root() {
+    let device = |it: &std::fs::DirEntry| {
+        use std::os::unix::fs::FileTypeExt;
+        it.file_type().is_ok_and(|kind| kind.is_block_device())
+    };
+    let found = std::fs::read_dir("/dev").unwrap().flatten().find(device);
+    let path = found.map_or_else(|| "/dev/kmsg".into(), |it| it.path());
+    for layers in [&Layer::ALL[..], &[Layer::Landlock, Layer::Seccomp]] {
+        let ground = Ground::new(Mode::WorkspaceWrite).layers(layers);
+        refuses(&ground, &format!("head -c 1 {}", path.display())).await;
+        refuses(&ground, &format!("true >> {}", path.display())).await;
     }
 }

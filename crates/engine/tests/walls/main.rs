@@ -4,3 +4,5 @@ mod files;
 mod ground;
 mod guards;
 mod missing;
+mod ordinary;
+mod reach;

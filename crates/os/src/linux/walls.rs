@@ -152,10 +152,8 @@ impl<'a> Row<'a> {
         let lenient = |missing: Missing| missing == Missing::IsFine;
         match step {
             Step::Write(path, text) => Row { text: Some(text), ..row(1, Some(path), [0; 3]) },
-            Step::Keep(slot, path, missing) => {
-                Row { lenient: lenient(*missing), ..row(2, Some(path), [*slot as u64, 0, 0]) }
-            }
-            Step::Close => row(3, Some(Path::new("/")), [RDONLY | NOSUID | NODEV, 0, 0]),
+            Step::Keep(slot, path) => row(2, Some(path), [*slot as u64, 0, 0]),
+            Step::Close => row(3, Some(Path::new("/")), [RDONLY | NOSUID, 0, 0]),
             Step::Fresh(path, missing) => {
                 // The old call's numbers for "no suid" and "no devices" are the new one's.
                 let flags = NOSUID | NODEV;
@@ -164,27 +162,25 @@ impl<'a> Row<'a> {
             }
             Step::Folder(path) => row(5, Some(path), [0; 3]),
             Step::Blank(path, shape) => row(6, Some(path), [folder(*shape), 0, 0]),
-            Step::Remove(path, shape) => row(7, Some(path), [folder(*shape), 0, 0]),
             Step::Put(slot, path, access, missing) => {
                 let numbers = [*slot as u64, attributes(*access), 0];
-                Row { lenient: lenient(*missing), ..row(8, Some(path), numbers) }
+                Row { lenient: lenient(*missing), ..row(7, Some(path), numbers) }
             }
-            Step::Pin(path, access) => row(9, Some(path), [0, attributes(*access), 0]),
-            Step::Enter(path) => row(10, Some(path), [0; 3]),
-            Step::Yield => row(11, None, [0; 3]),
-            Step::Rules { files, network, scopes } => row(12, None, [*files, *network, *scopes]),
-            Step::Allow(path, rights) => Row { lenient: true, ..row(13, Some(path), [*rights, 0, 0]) },
-            Step::Restrict => row(14, None, [0; 3]),
-            Step::Filter => row(15, None, [filter as u64, instructions as u64, 0]),
+            Step::Pin(path, access) => row(8, Some(path), [0, attributes(*access), 0]),
+            Step::Enter(path) => row(9, Some(path), [0; 3]),
+            Step::Yield => row(10, None, [0; 3]),
+            Step::Rules { files, network, scopes } => row(11, None, [*files, *network, *scopes]),
+            Step::Allow(path, rights) => Row { lenient: true, ..row(12, Some(path), [*rights, 0, 0]) },
+            Step::Restrict => row(13, None, [0; 3]),
+            Step::Filter => row(14, None, [filter as u64, instructions as u64, 0]),
         }
     }
 }
 
 fn attributes(access: Access) -> u64 {
     match access {
-        Access::Read => RDONLY | NOSUID | NODEV,
-        Access::Write => NOSUID | NODEV,
-        Access::Device => 0,
+        Access::Read => RDONLY | NOSUID,
+        Access::Write => NOSUID,
     }
 }
 
