@@ -17,7 +17,7 @@ use runward_core::resolve::{Defaults, resolve};
 use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings, SandboxWish};
 use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, Launcher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl House {
     fn walls(
         &self,
         wish: &SandboxWish,
-        workspace: Option<&Workspace>,
+        workspace: impl FnOnce() -> Vec<PathBuf>,
         cwd: &Path,
     ) -> Result<SandboxPlan, SandboxError> {
         if wish.is_empty() && self.sandbox.is_off() {
@@ -53,8 +53,8 @@ impl House {
             None if settings.mode == sandbox::Mode::Off => &[],
             None => runward_os::sandbox_layers(),
         };
-        let workspace = workspace.map_or_else(|| vec![self.facts.cwd.clone()], Workspace::roots);
-        sandbox::plan(&settings, &Place { facts: &self.facts, look: &Disk, layers, workspace, cwd })
+        let place = Place { facts: &self.facts, look: &Disk, layers, workspace: workspace(), cwd };
+        sandbox::plan(&settings, &place)
     }
 }
 
@@ -252,9 +252,13 @@ impl Engine {
         if let Some(workspace) = &workspace {
             workspace.admit(command.cwd(), &house.facts.naming)?;
         }
-        let ruling =
-            judge(&house.policy.now(), &command, &caller, &Ground { facts: &house.facts, look: &Disk });
-        let walls = house.walls(&spec.sandbox, workspace.as_ref(), command.cwd())?;
+        let policy = house.policy.now();
+        let ruling = judge(&policy, &command, &caller, &Ground { facts: &house.facts, look: &Disk });
+        // A command that is bound to no workspace of its own has that of the rules: where Runward was started, or the
+        // folder that a server was given.
+        let of_rules = || vec![policy.workspace.clone().unwrap_or_else(|| house.facts.cwd.clone())];
+        let folders = || workspace.as_ref().map_or_else(of_rules, Workspace::roots);
+        let walls = house.walls(&spec.sandbox, folders, command.cwd())?;
         let id = RunId(uuid::Uuid::now_v7());
         let draft = draft(id, command, caller, ruling, &house.facts.abilities)?;
         Ok(if walls.is_off() { draft } else { draft.within(walls) })
