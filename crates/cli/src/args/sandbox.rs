@@ -8,10 +8,11 @@ use runward::{Mode, Network, SandboxWish};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Sandbox (tightens what the configuration says)")]
 pub(crate) struct SandboxArgs {
-    /// Let it write in the workspace and its own /tmp alone, in its own /tmp alone, or (off) wherever you may
+    /// `workspace-write`: it writes in the workspace and its own /tmp only; `read-only`: in its own /tmp only; `off`:
+    /// anywhere
     #[arg(long, value_name = "MODE", value_parser = mode())]
     pub(crate) sandbox: Option<Mode>,
-    /// With `off` and a sandbox: let it reach no machine, and no service of this one
+    /// `off`: it reaches no other machine and no service of this one; needs a sandbox
     #[arg(long, value_name = "WORD", value_parser = network())]
     pub(crate) network: Option<Network>,
 }
