@@ -159,6 +159,12 @@ fn prepare(order: &Order) -> Result<(), (Step, i32, u32)> {
     Ok(())
 }
 
+/// Landlock's table, if one came.
+pub fn rules(head: &LaunchHead, fds: &[i32; MOST_FDS]) -> Option<i32> {
+    let cgroup = head.flags & wire::CGROUP != 0;
+    (head.flags & wire::RULES != 0).then(|| fds[4 + usize::from(cgroup)])
+}
+
 fn walls(order: &Order, directory: i32) -> Result<(), (Step, i32, u32)> {
     if order.head.wall_count == 0 {
         return Ok(());
@@ -168,7 +174,8 @@ fn walls(order: &Order, directory: i32) -> Result<(), (Step, i32, u32)> {
     let rows = unsafe { core::slice::from_raw_parts(at, order.head.wall_count as usize) };
     // SAFETY: only the one child that is being started uses it.
     let walls = unsafe { &mut *addr_of_mut!(WALLS) };
-    walls.put_up(order.base, directory, rows).map_err(|(row, errno)| (Step::Walls, errno, row))
+    let rules = rules(&order.head, &order.fds).unwrap_or(-1);
+    walls.put_up([directory, rules], order.base, rows).map_err(|(row, errno)| (Step::Walls, errno, row))
 }
 
 fn limits(order: &Order) -> Result<(), (Step, i32, u32)> {

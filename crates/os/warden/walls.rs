@@ -56,8 +56,9 @@ impl Walls {
     }
 
     /// Puts up walls from a table in the body at `base`. On failure: the row's number, and the kernel's error.
-    pub fn put_up(&mut self, base: usize, directory: i32, rows: &[Row]) -> Result<(), (u32, i32)> {
-        (self.base, self.directory, self.rules) = (base, directory, -1);
+    /// The descriptors are the directory that was judged, and Landlock's table if it was made before.
+    pub fn put_up(&mut self, [directory, rules]: [i32; 2], base: usize, rows: &[Row]) -> Result<(), (u32, i32)> {
+        (self.base, self.directory, self.rules) = (base, directory, rules);
         for (at, row) in rows.iter().enumerate() {
             let done = self.carry_out(row);
             if done < 0 && !passes(row, done) {

@@ -147,13 +147,16 @@ impl Warden {
         if !self.fill(body, &mut [-1; MOST_FDS]) {
             return self.bereaved();
         }
-        let (given, others) = fds.split_at(if body[0] & wire::CGROUP as u8 == 0 { 4 } else { 5 });
-        holds::take(body, others);
+        // SAFETY: Runward sends a whole head at the beginning of an aligned body.
+        let head = unsafe { *body.as_ptr().cast::<wire::LaunchHead>() };
+        let cgroup = head.flags & wire::CGROUP != 0;
+        let rules = launch::rules(&head, fds);
+        holds::take(body, &fds[4 + usize::from(cgroup) + usize::from(rules.is_some())..]);
         let started = launch::launch(body, fds);
-        self.grace_ms = u64::from(u32::from_le_bytes([body[4], body[5], body[6], body[7]]));
-        self.cgroup = given.get(4).copied().unwrap_or(-1);
-        for fd in fds[..4].iter().filter(|fd| **fd >= 0) {
-            sys::close(*fd);
+        self.grace_ms = u64::from(head.grace_ms);
+        self.cgroup = if cgroup { fds[4] } else { -1 };
+        for fd in fds[..4].iter().copied().chain(rules).filter(|fd| *fd >= 0) {
+            sys::close(fd);
         }
         match started {
             Ok(pid) => {

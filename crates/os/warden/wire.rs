@@ -23,6 +23,8 @@ pub const EMPTIED: u32 = 4;
 /// Flags of a launch.
 pub const TERMINAL: u32 = 1;
 pub const CGROUP: u32 = 2;
+/// Landlock's table comes with it, behind the cgroup.
+pub const RULES: u32 = 4;
 
 /// The beginning of a `LAUNCH` body. Offsets count from its first byte; the tables of arguments and
 /// environment hold offsets too and end with 0, so that they become pointers by adding one number.

@@ -81,7 +81,7 @@ async fn walls_cannot_be_taken_down() {
             "mknod disk b 8 0",
             "mknod $OUT/disk c 1 3",
             "grep -q 'CapEff:.*[1-9a-f]' /proc/self/status",
-            "grep -q 'CapBnd:.*[1-9a-f]' /proc/self/status",
+            "grep -q 'CapPrm:.*[1-9a-f]' /proc/self/status",
             "grep -q 'NoNewPrivs:.*0' /proc/self/status",
             "grep -q 'Seccomp:.*0' /proc/self/status",
             "echo 1 > /proc/sys/kernel/sysrq",

@@ -9,6 +9,7 @@ mod launcher;
 mod limits;
 mod pool;
 mod probe;
+mod rules;
 mod steward;
 mod trial;
 mod waits;

@@ -50,9 +50,12 @@ fn try_out(layer: Layer) -> io::Result<Report> {
     );
     let words = Words { program: OsStr::new("/"), argv: &[], env: &BTreeMap::new() };
     let shape = Shape { terminal: false, cgroup: false, grace: Duration::ZERO };
-    let request = wire::launch(&words, &shape, &[], &Walls::around(&SandboxPlan::trial(layer), root));
+    let walls = Walls::around(&SandboxPlan::trial(layer), root)?;
+    let request = wire::launch(&words, &shape, &[], &walls);
     let null = null.as_fd();
-    wire::send(&socket, &request, &[null, null, null, folder.as_fd()])?;
+    let mut fds = vec![null, null, null, folder.as_fd()];
+    fds.extend(walls.descriptors());
+    wire::send(&socket, &request, &fds)?;
     let mut report = [0; wire::REPORT];
     let mut got = 0;
     while got < report.len() {

@@ -2,15 +2,16 @@
 //!
 //! The other side of the table is `warden/walls.rs`. May not leave a step out.
 
-use super::filter;
 use super::holds::{self, Hold};
 use super::wire::Body;
+use super::{filter, rules};
 use runward_core::plan::Draft;
 use runward_core::sandbox::{Access, Layer, Means, Missing, Network, SandboxPlan, Shape, Step};
 use std::ffi::OsStr;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Bytes of one row.
 const ROW: usize = 40;
@@ -35,6 +36,8 @@ pub(super) struct Walls {
     steps: Vec<Step>,
     namespaces: u64,
     filter: &'static [u8],
+    /// Landlock's table, where it is made before.
+    rules: Option<Arc<OwnedFd>>,
     holds: Vec<Hold>,
     /// Paths that are guarded, are not there, and cannot be made by this user either.
     unmade: Vec<PathBuf>,
@@ -46,7 +49,7 @@ impl Walls {
         if draft.walls().is_off() {
             return Ok(Self::default());
         }
-        let mut walls = Self::around(draft.walls(), draft.command().cwd());
+        let mut walls = Self::around(draft.walls(), draft.command().cwd())?;
         if walls.slots() > SLOTS {
             return Err(io::Error::from_raw_os_error(libc::E2BIG));
         }
@@ -56,15 +59,20 @@ impl Walls {
     }
 
     /// The walls of a plan around a folder, with nothing held.
-    pub(super) fn around(plan: &SandboxPlan, cwd: &Path) -> Self {
+    pub(super) fn around(plan: &SandboxPlan, cwd: &Path) -> io::Result<Self> {
         let off = *plan.network() == Network::Off;
         let apart = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | if off { CLONE_NEWNET } else { 0 };
-        Self {
+        let mut walls = Self {
             steps: plan.steps(cwd, means()),
             namespaces: if plan.has(Layer::Namespaces) { apart } else { 0 },
             filter: if plan.has(Layer::Seccomp) { filter::of(plan) } else { &[] },
             ..Self::default()
+        };
+        if plan.has(Layer::Landlock) && !walls.is_apart() {
+            walls.rules = Some(rules::of(&walls.steps)?);
+            walls.steps.retain(|step| !matches!(step, Step::Rules { .. } | Step::Allow(..)));
         }
+        Ok(walls)
     }
 
     fn slots(&self) -> usize {
@@ -82,9 +90,15 @@ impl Walls {
         self.namespaces != 0
     }
 
-    /// The descriptors that go with it: of each hold its folder, and itself.
+    /// Whether Landlock's table goes with it.
+    pub(super) fn has_rules(&self) -> bool {
+        self.rules.is_some()
+    }
+
+    /// The descriptors that go with it: Landlock's table, and of each hold its folder and itself.
     pub(super) fn descriptors(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.holds.iter().flat_map(|hold| [hold.parent.as_fd(), hold.thing.as_fd()])
+        let holds = self.holds.iter().flat_map(|hold| [hold.parent.as_fd(), hold.thing.as_fd()]);
+        self.rules.iter().map(|rules| rules.as_fd()).chain(holds)
     }
 
     /// No warden took it over: what only holds a place is taken away again.

@@ -22,6 +22,7 @@ const SWEEP: u32 = 4;
 
 const TERMINAL: u32 = 1;
 const CGROUP: u32 = 2;
+const RULES: u32 = 4;
 
 /// Bytes of the fixed part of a launch.
 const LAUNCH_HEAD: usize = 80;
@@ -71,8 +72,8 @@ pub(super) fn launch(words: &Words<'_>, shape: &Shape, limits: &[Triple], walls:
     let argv_at = walls_at + walls.size();
     let envp_at = argv_at + (words.argv.len() + 1) * 8;
     let mut body = Body::with_tables(envp_at + (words.env.len() + 1) * 8);
-    let flags = if shape.terminal { TERMINAL } else { 0 } | if shape.cgroup { CGROUP } else { 0 };
-    body.word(0, flags);
+    let flags = [(shape.terminal, TERMINAL), (shape.cgroup, CGROUP), (walls.has_rules(), RULES)];
+    body.word(0, flags.iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum());
     body.word(4, u32::try_from(shape.grace.as_millis()).unwrap_or(u32::MAX));
     body.word(8, u32::try_from(limits.len()).unwrap_or(u32::MAX));
     for (index, triple) in limits.iter().enumerate() {
