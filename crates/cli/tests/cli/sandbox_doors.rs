@@ -75,3 +75,23 @@ fn the_workspace_of_a_server_is_what_may_be_written() {
     let elsewhere = agent.calls("execute_command", &write(place.work().join("made")));
     assert_ne!(elsewhere["exit_code"], 0, "where the server was started is another place: {elsewhere}");
 }
+
+#[test]
+fn child_servers_of_a_gateway_run_in_it() {
+    let place = Place::aside();
+    place.owner("sandbox.mode = \"workspace-write\"\n");
+    let (outside, inside) = (place.home().join("made"), place.work().join("made"));
+    let child = testkit::binary("scripted-child");
+    let text = format!(
+        "echo x > '{}'; echo x > '{}'; exec '{}'",
+        outside.display(),
+        inside.display(),
+        child.display()
+    );
+    let list = json!({"mcpServers": {"one": {"command": "sh", "args": ["-c", text]}}});
+    std::fs::write(place.home().join("config/runward/servers.json"), list.to_string()).unwrap();
+    let mut agent = Agent::serve(&place, &["gateway"], &[]);
+    let tools = agent.asks("tools/list", &json!({}));
+    assert!(tools.to_string().contains("one__echo"), "{tools}");
+    assert_eq!((outside.exists(), inside.exists()), (false, true));
+}
