@@ -93,10 +93,10 @@ fn what_the_listed_layers_cannot_keep_is_refused() {
     };
     let on = "[sandbox]\nmode = \"read-only\"\n";
     refused(
-        &format!("{on}network = [\"crates.io\"]"),
+        &format!("{on}network = [\"example.com\"]"),
         "runward: no layer of the sandbox keeps a list of hosts yet",
     );
-    refused("sandbox.network = [\"crates.io\"]", "keeps a list of hosts yet");
+    refused("sandbox.network = [\"example.com\"]", "keeps a list of hosts yet");
     refused(
         &format!("{on}layers = [\"landlock\"]\ndeny_read = [\"/etc\"]"),
         "what cannot be read is not kept without the sandbox layer `namespaces`",
