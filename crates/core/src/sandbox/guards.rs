@@ -69,7 +69,7 @@ fn keep(folder: &Path, even_if_missing: bool, look: &dyn Look, found: &mut Vec<P
     match look.kind(&git) {
         // Without this it is no repository yet, and becomes none.
         Some(FileKind::Directory) if look.kind(&git.join("HEAD")).is_some() => {
-            found.extend([git.join("config"), git.join("hooks")])
+            found.extend([git.join("config"), git.join("hooks")]);
         }
         None if !even_if_missing => {}
         _ => found.push(git),

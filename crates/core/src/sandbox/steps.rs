@@ -187,10 +187,8 @@ impl SandboxPlan {
             self.writable.iter().map(|root| (root.clone(), Access::Write)).collect();
         let business = self.workspace.iter().map(PathBuf::as_path).chain([cwd]);
         for folder in business {
-            let vanishes = fresh.iter().any(|it| folder.starts_with(it))
-                || self.hidden.iter().any(|it| folder.starts_with(&it.path));
+            let vanishes = fresh.iter().any(|it| folder.starts_with(it));
             let seen = trees.iter().any(|(tree, _)| folder.starts_with(tree));
-            // What was hidden on purpose is no place to work in: there, entering it fails.
             if vanishes && !seen && folder.parent().is_some() {
                 trees.push((folder.to_owned(), Access::Read));
             }

@@ -93,6 +93,7 @@ async fn walls_cannot_be_taken_down() {
 }
 
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "a process that Runward knows nothing of")]
 async fn other_processes_are_out_of_reach() {
     let mut other = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
     let pid = other.id();

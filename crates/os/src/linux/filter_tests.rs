@@ -1,3 +1,5 @@
+//! The filter, carried out as the kernel does.
+
 use super::*;
 use runward_core::sandbox::Layer;
 

@@ -5,6 +5,7 @@ use super::walls::Walls;
 use super::wire::{self, Report, Shape, Step, Words};
 use runward_core::facts::Containment;
 use runward_core::sandbox::{LANDLOCK_NEEDED, Layer, SandboxPlan};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags, open};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -16,10 +17,9 @@ use std::time::Duration;
 
 /// The layers that this host has.
 pub(crate) fn sandbox_layers() -> Vec<Layer> {
-    Layer::ALL
-        .into_iter()
-        .filter(|layer| (*layer != Layer::Landlock || landlock() >= LANDLOCK_NEEDED) && holds(*layer))
-        .collect()
+    let Ok(steward) = Steward::start() else { return Vec::new() };
+    let known = |layer: &Layer| *layer != Layer::Landlock || landlock() >= LANDLOCK_NEEDED;
+    Layer::ALL.into_iter().filter(known).filter(|layer| holds(&steward, *layer)).collect()
 }
 
 /// The version of Landlock that the kernel speaks; 0 if it does not.
@@ -35,19 +35,19 @@ pub(super) fn landlock() -> u32 {
     })
 }
 
+/// How long a trial may take: longer than any file system, shorter than for ever.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Whether a warden can put this layer up. What it then would execute is a folder, so nothing ever runs.
-fn holds(layer: Layer) -> bool {
-    matches!(try_out(layer), Ok(Report::Failed { step: Step::Execute, .. }))
+fn holds(steward: &Steward, layer: Layer) -> bool {
+    matches!(try_out(steward, layer), Ok(Report::Failed { step: Step::Execute, .. }))
 }
 
-fn try_out(layer: Layer) -> io::Result<Report> {
-    let steward = Steward::start()?;
+fn try_out(steward: &Steward, layer: Layer) -> io::Result<Report> {
     let socket = steward.enlist(Containment::Subreaper)?;
     let root = Path::new("/");
-    let (null, folder) = (
-        open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?,
-        open(root, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?,
-    );
+    let null = open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    let folder = open(root, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let words = Words { program: OsStr::new("/"), argv: &[], env: &BTreeMap::new() };
     let shape = Shape { terminal: false, cgroup: false, grace: Duration::ZERO };
     let walls = Walls::around(&SandboxPlan::trial(layer), root)?;
@@ -59,6 +59,10 @@ fn try_out(layer: Layer) -> io::Result<Report> {
     let mut report = [0; wire::REPORT];
     let mut got = 0;
     while got < report.len() {
+        let time = Timespec::try_from(PATIENCE).ok();
+        if poll(&mut [PollFd::new(&socket, PollFlags::IN)], time.as_ref())? == 0 {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
         match wire::receive(&socket, &mut report[got..])? {
             (0, _) => return Err(io::ErrorKind::UnexpectedEof.into()),
             (len, _) => got += len,
