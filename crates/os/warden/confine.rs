@@ -156,17 +156,20 @@ pub fn identity(fd: i32) -> Option<Identity> {
     Some(Identity { device: stat[0], number: stat[1], mode: stat[MODE_AT / 8] as u32, size: stat[6] })
 }
 
-/// No capability now, and none by executing: root of a namespace would get all of them back.
+/// No capability now, and none by executing. The first step alone keeps a program from gaining any; the second takes from
+/// root what makes it root, in case the first should ever be read otherwise. (To empty the bounding set would do the same
+/// in forty calls, which took as long as a fifth of a start.)
 pub fn give_up_privileges() -> isize {
-    const PR_CAPBSET_DROP: usize = 24;
+    const PR_SET_SECUREBITS: usize = 28;
+    const ROOT_IS_NOBODY_FOR_GOOD: usize = 1 | 2;
     const PR_SET_NO_NEW_PRIVS: usize = 38;
     const VERSION_3: u64 = 0x2008_0522;
     let done = prctl(PR_SET_NO_NEW_PRIVS, 1);
     if done < 0 {
         return done;
     }
-    // Who may not do this has no capability, and can never gain one.
-    (0..64).take_while(|capability| prctl(PR_CAPBSET_DROP, *capability) >= 0).count();
+    // Who may not do this has no capability that root could get back.
+    prctl(PR_SET_SECUREBITS, ROOT_IS_NOBODY_FOR_GOOD);
     let (head, none) = ([VERSION_3], [0_u64; 3]);
     call(own::CAPSET, [head.as_ptr() as usize, none.as_ptr() as usize, 0, 0, 0, 0])
 }
