@@ -31,6 +31,7 @@ const LANDLOCK_ADD_RULE: usize = 445;
 const LANDLOCK_RESTRICT_SELF: usize = 446;
 
 const O_PATH: i32 = 0o10_000_000;
+pub const O_NOFOLLOW: i32 = if cfg!(target_arch = "x86_64") { 0o400_000 } else { 0o100_000 };
 const AT_EMPTY_PATH: usize = 0x1000;
 const AT_RECURSIVE: usize = 0x8000;
 pub const ENOENT: isize = -2;
@@ -48,15 +49,23 @@ pub fn open(path: usize, flags: i32) -> isize {
 
 /// What a path names, if no part of it is a link: what was judged had none.
 pub fn open_exact(path: usize) -> isize {
+    open_without_links(path, 0)
+}
+
+/// The same, or the link itself if that is what lies there.
+pub fn open_entry(path: usize) -> isize {
+    open_without_links(path, O_NOFOLLOW)
+}
+
+fn open_without_links(path: usize, flags: i32) -> isize {
     const RESOLVE_NO_SYMLINKS: u64 = 4;
-    let how = [(O_PATH | O_CLOEXEC) as u64, 0, RESOLVE_NO_SYMLINKS];
+    let how = [(O_PATH | O_CLOEXEC | flags) as u64, 0, RESOLVE_NO_SYMLINKS];
     call(OPENAT2, [AT_FDCWD as usize, path, how.as_ptr() as usize, size_of_val(&how), 0, 0])
 }
 
-/// A tree of mounts, aside from all others.
-pub fn open_tree(path: usize) -> isize {
+/// The tree of mounts at something opened, aside from all others.
+pub fn open_tree(from: isize) -> isize {
     const OPEN_TREE_CLONE: usize = 1;
-    let from = open_exact(path);
     if from < 0 {
         return from;
     }
@@ -66,10 +75,9 @@ pub fn open_tree(path: usize) -> isize {
     tree
 }
 
-/// Puts a tree over a path. Where it finds nothing there, and only there, the error is that nothing was found.
-pub fn move_mount(tree: i32, path: usize) -> isize {
+/// Puts a tree over something opened. Where it finds nothing there, and only there, the error is that nothing was found.
+pub fn move_mount(tree: i32, to: isize) -> isize {
     const BOTH_BY_DESCRIPTOR: usize = 0x04 | 0x40;
-    let to = open_exact(path);
     if to < 0 {
         return to;
     }
