@@ -82,8 +82,9 @@ fn alone(thing: i32) -> bool {
 
 fn still_ours(hold: &Hold) -> bool {
     const STICKY: u32 = 0o1000;
-    const NO_FOLLOW_NO_WAIT: i32 = 0o400_000 | 0o4000;
-    let named = sys::open_at(hold.parent, &hold.name, NO_FOLLOW_NO_WAIT | O_CLOEXEC);
+    const O_NONBLOCK: i32 = 0o4000;
+    let flags = confine::O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    let named = sys::open_at(hold.parent, &hold.name, flags);
     if named < 0 {
         return false;
     }

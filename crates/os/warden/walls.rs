@@ -92,14 +92,14 @@ impl Walls {
 
     fn keep(&mut self, slot: usize, path: usize) -> isize {
         let Some(place) = self.slots.get_mut(slot) else { return EINVAL };
-        let tree = confine::open_tree(path);
+        let tree = confine::open_tree(confine::open_exact(path));
         *place = tree as i32;
         tree
     }
 
     fn put(&mut self, slot: usize, path: usize, attributes: u64) -> isize {
         match self.slots.get(slot) {
-            Some(&tree) => place(tree, path, attributes),
+            Some(&tree) => place(tree, confine::open_exact(path), attributes),
             None => EINVAL,
         }
     }
@@ -158,18 +158,19 @@ fn write(path: usize, text: usize, len: usize) -> isize {
 }
 
 fn pin(path: usize, attributes: u64) -> isize {
-    let tree = confine::open_tree(path);
-    if tree < 0 { tree } else { place(tree as i32, path, attributes) }
+    let tree = confine::open_tree(confine::open_entry(path));
+    if tree < 0 { tree } else { place(tree as i32, confine::open_entry(path), attributes) }
 }
 
-fn place(tree: i32, path: usize, attributes: u64) -> isize {
+/// Puts a tree over something opened.
+fn place(tree: i32, to: isize, attributes: u64) -> isize {
+    let mut done = 0;
     if attributes != 0 {
-        let done = confine::set_mounts(Below::Tree(tree), attributes);
-        if done < 0 {
-            return done;
-        }
+        done = confine::set_mounts(Below::Tree(tree), attributes);
     }
-    let done = confine::move_mount(tree, path);
+    if done >= 0 {
+        done = confine::move_mount(tree, to);
+    }
     sys::close(tree);
     done
 }

@@ -7,6 +7,7 @@ use crate::sandbox::{SandboxError, SandboxPlan};
 use crate::spec::{Caller, Terminal};
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The name of one run: unguessable, unique, given by the engine.
@@ -92,8 +93,9 @@ pub struct Draft {
     limits: Vec<KeptLimit>,
     ladder: StopLadder,
     capture: CapturePlan,
+    /// Computed when it is first asked for.
     #[serde(skip)]
-    digest: Option<PlanDigest>,
+    digest: OnceLock<PlanDigest>,
 }
 
 /// Draws the draft of a judged command, without a sandbox.
@@ -115,7 +117,7 @@ pub fn draft(
     let command = ruling.given().applied(command);
     let limits = kept_limits(&command, abilities)?;
     let wanted = command.limits();
-    let mut draft = Draft {
+    Ok(Draft {
         id,
         containment,
         sandbox: SandboxPlan::default(),
@@ -129,10 +131,8 @@ pub fn draft(
         command,
         caller,
         ruling,
-        digest: None,
-    };
-    draft.digest = Some(digest_of(&draft));
-    Ok(draft)
+        digest: OnceLock::new(),
+    })
 }
 
 fn kept_limits(command: &ResolvedCommand, abilities: &Abilities) -> Result<Vec<KeptLimit>, SandboxError> {
@@ -213,7 +213,7 @@ impl Draft {
     #[must_use]
     pub fn within(mut self, sandbox: SandboxPlan) -> Self {
         self.sandbox = sandbox;
-        self.digest = Some(digest_of(&self));
+        self.digest = OnceLock::new();
         self
     }
     /// Limits, and who keeps them.
@@ -234,6 +234,6 @@ impl Draft {
     }
     /// The identity of this very draft.
     pub fn digest(&self) -> PlanDigest {
-        self.digest.unwrap_or_else(|| digest_of(self))
+        *self.digest.get_or_init(|| digest_of(self))
     }
 }

@@ -69,18 +69,22 @@ fn keep(folder: &Path, even_if_missing: bool, look: &dyn Look, found: &mut Vec<P
     match look.kind(&git) {
         // Without this it is no repository yet, and becomes none.
         Some(FileKind::Directory) if look.kind(&git.join("HEAD")).is_some() => {
-            found.extend([git.join("config"), git.join("hooks")]);
+            let real = look.real_path(&git).unwrap_or_else(|| git.clone());
+            let inside = [real.join("config"), real.join("hooks")];
+            found.extend((real != git).then_some(git).into_iter().chain(inside));
         }
         None if !even_if_missing => {}
         _ => found.push(git),
     }
 }
 
-/// What keeps the protected paths: themselves, or the first of the names above them that is missing.
+/// What keeps the protected paths: themselves, or the first of the names above them that is missing. Of a link both it
+/// and what it leads to are kept.
 pub(super) fn guards(protected: &[PathBuf], look: &dyn Look) -> Vec<Guard> {
     let mut guards: Vec<Guard> = Vec::new();
-    for path in protected {
-        let guard = guard(path, look);
+    let led_to = protected.iter().filter_map(|path| look.real_path(path).filter(|real| real != path));
+    for path in protected.iter().cloned().chain(led_to) {
+        let guard = guard(&path, look);
         if !guards.iter().any(|other| other.path == guard.path) {
             guards.push(guard);
         }

@@ -141,11 +141,19 @@ fn outermost(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths
 }
 
-/// Those of the paths that lie in one of the folders; with links followed as far as the path exists.
+/// Those of the paths that lie in one of the folders, themselves or what they lead to. Links above them are followed.
 fn inside(paths: &[PathBuf], folders: &[PathBuf], place: &Place<'_>) -> Vec<PathBuf> {
-    let facts = place.facts;
-    let real = paths.iter().map(|path| as_far_as_it_exists(&facts.naming.join(&facts.cwd, path), place.look));
-    real.filter(|path| folders.iter().any(|folder| path.starts_with(folder))).collect()
+    let (facts, look) = (place.facts, place.look);
+    let lies = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
+    let entry = |path: &PathBuf| {
+        let path = facts.naming.join(&facts.cwd, path);
+        match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) => as_far_as_it_exists(parent, look).join(name),
+            _ => path,
+        }
+    };
+    let leads = |path: &PathBuf| lies(path) || look.real_path(path).is_some_and(|real| lies(&real));
+    paths.iter().map(entry).filter(leads).collect()
 }
 
 fn as_far_as_it_exists(path: &Path, look: &dyn Look) -> PathBuf {

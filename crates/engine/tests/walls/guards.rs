@@ -77,6 +77,38 @@ async fn what_does_not_exist_yet_is_not_made_and_nothing_is_left_in_its_place() 
 }
 
 #[tokio::test]
+async fn a_link_in_such_a_place_stays_and_so_does_what_it_leads_to() {
+    let mut ground = Ground::new(Mode::WorkspaceWrite);
+    with_git(&ground);
+    std::fs::rename(ground.work(".git/hooks"), ground.work("githooks")).unwrap();
+    std::fs::rename(ground.work(".git"), ground.work("repository")).unwrap();
+    std::os::unix::fs::symlink("../githooks", ground.work("repository/hooks")).unwrap();
+    std::os::unix::fs::symlink("repository", ground.work(".git")).unwrap();
+    std::fs::write(ground.work("settings"), "").unwrap();
+    std::os::unix::fs::symlink("settings", ground.work("runward.toml")).unwrap();
+    ground.settings.protected = vec![ground.work("runward.toml")];
+    for text in [
+        "rm .git",
+        "mv .git old && mkdir -p .git/hooks",
+        "ln -sfn /tmp .git",
+        "rm .git/hooks",
+        "ln -sfn /tmp repository/hooks",
+        "mv repository other",
+        "echo x > .git/hooks/pre-commit",
+        "echo x > githooks/pre-commit",
+        "mv githooks other",
+        "echo x > repository/config",
+        "rm runward.toml",
+        "ln -sf /tmp/x runward.toml",
+        "echo x > runward.toml",
+        "echo x > settings",
+    ] {
+        refuses(&ground, text).await;
+    }
+    lets(&ground, "echo x > .git/index && cat githooks/pre-commit").await;
+}
+
+#[tokio::test]
 async fn two_commands_hold_the_same_place_and_the_last_one_lets_it_go() {
     let ground = Ground::new(Mode::WorkspaceWrite);
     let engine = ground.engine();
