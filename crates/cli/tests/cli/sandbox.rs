@@ -14,6 +14,7 @@ fn receipt(place: &Place, args: &[&str]) -> Value {
     serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{said:?}"))
 }
 
+// promise: P17
 #[test]
 fn a_command_that_may_write_the_workspace_writes_there_and_nowhere_else() {
     let place = Place::aside();
@@ -39,6 +40,7 @@ fn a_command_that_may_only_read_writes_nowhere() {
     assert_eq!((said.code, said.stdout.as_str()), (0, "read mex\n"), "{said:?}");
 }
 
+// promise: P17
 #[test]
 fn without_a_network_not_even_this_machine_is_reached() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -53,6 +55,7 @@ fn without_a_network_not_even_this_machine_is_reached() {
     assert_ne!(script(&place, &[], &text).code, 0, "the configuration says it as well");
 }
 
+// promise: P17
 #[test]
 fn every_answer_names_the_layers() {
     let place = Place::aside();
@@ -80,6 +83,7 @@ fn to_list_fewer_layers_accepts_the_weaker_sandbox() {
     assert!(place.work().join("made").exists() && !place.home().join("made").exists());
 }
 
+// promise: P17
 #[test]
 fn what_the_listed_layers_cannot_keep_is_refused() {
     let place = Place::aside();
@@ -106,6 +110,7 @@ fn what_the_listed_layers_cannot_keep_is_refused() {
 }
 
 /// In a sandbox nobody can make namespaces, so there Runward itself is on a host that lacks them.
+// promise: P17
 #[test]
 fn a_layer_that_the_host_lacks_is_refused_by_name() {
     let place = Place::aside();
@@ -135,6 +140,7 @@ fn a_layer_that_the_host_lacks_is_refused_by_name() {
     assert!(doctor.stdout.contains("broken   namespaces "), "{}", doctor.stdout);
 }
 
+// promise: P17
 #[test]
 fn what_cannot_be_read_is_not_read() {
     let place = Place::aside();
@@ -155,6 +161,7 @@ fn further_folders_may_be_written_where_the_owner_says_so() {
     assert!(place.home().join("cache/made").exists() && !place.home().join("made").exists());
 }
 
+// promise: P17
 #[test]
 fn what_decides_what_may_run_stays_as_it_is_in_the_workspace_too() {
     let place = Place::aside();

@@ -60,6 +60,10 @@ fn tools_of_a_server_run_in_it_and_name_the_layers() {
     };
     assert_eq!(meta("exec", json!({"lang": "bash", "code": "true"})), layers());
     assert_eq!(meta("exec_command", json!({"cwd": place.work(), "command": ["true"]})), layers());
+    let started = agent.calls("start_command", &json!({"command": "true", "timeout": 10_000}));
+    let id = started["sessionId"].clone();
+    let ended = agent.calls("wait_command", &json!({"sessionId": id, "until": {"exit": true}}));
+    assert_eq!(ended["sandbox"], layers(), "{ended}");
     assert!(place.work().join("made").exists() && !place.home().join("made").exists());
 }
 

@@ -29,7 +29,10 @@ fn every_key_reaches_the_sandbox() {
 #[test]
 fn a_list_of_hosts_stays_one_for_the_core_to_refuse() {
     let network = |text: &str| settings(text, "").sandbox(Vec::new()).network;
-    assert_eq!(network("sandbox.network = [\"example.com\"]"), Network::Hosts(vec!["example.com".to_owned()]));
+    assert_eq!(
+        network("sandbox.network = [\"example.com\"]"),
+        Network::Hosts(vec!["example.com".to_owned()])
+    );
     assert_eq!(network("sandbox.network = []"), Network::Hosts(Vec::new()));
     assert_eq!(network("sandbox.network = \"on\""), Network::On);
 }
