@@ -89,6 +89,7 @@ pub struct Draft {
     ruling: Ruling,
     containment: Containment,
     /// What is kept around it; nothing is ever claimed that is not.
+    #[serde(skip_serializing_if = "SandboxPlan::is_off")]
     sandbox: SandboxPlan,
     limits: Vec<KeptLimit>,
     ladder: StopLadder,

@@ -36,12 +36,12 @@ fn answer(program: &[u8], machine: u32, call: u32, arguments: [u64; 6]) -> u32 {
 const DENIED: u32 = ERROR | 1;
 const UNKNOWN: u32 = ERROR | 38;
 
-fn plan(network: Network) -> SandboxPlan {
+fn plan(network: &Network) -> SandboxPlan {
     // A trial is without a network; a plan that is off has one, and its list is the same.
-    if network == Network::Off { SandboxPlan::trial(Layer::Seccomp) } else { SandboxPlan::default() }
+    if *network == Network::Off { SandboxPlan::trial(Layer::Seccomp) } else { SandboxPlan::default() }
 }
 
-fn says(network: Network, name: &str, arguments: &[u64]) -> u32 {
+fn says(network: &Network, name: &str, arguments: &[u64]) -> u32 {
     let mut all = [0; 6];
     all[..arguments.len()].copy_from_slice(arguments);
     answer(of(&plan(network)), MACHINE, number(name).expect("a call of this machine"), all)
@@ -50,7 +50,7 @@ fn says(network: Network, name: &str, arguments: &[u64]) -> u32 {
 #[test]
 fn every_call_gets_the_answer_of_the_list_and_no_other() {
     for network in [Network::On, Network::Off] {
-        let list = plan(network.clone()).denied_calls();
+        let list = plan(&network).denied_calls();
         let always: Vec<u32> = list
             .iter()
             .filter(|call| call.when == When::Always)
@@ -67,14 +67,14 @@ fn every_call_gets_the_answer_of_the_list_and_no_other() {
                 () if Some(call) == number(UNKNOWN_CALL) => UNKNOWN,
                 () => ALLOW,
             };
-            assert_eq!(answer(of(&plan(network.clone())), MACHINE, call, [0; 6]), expected, "{call}");
+            assert_eq!(answer(of(&plan(&network)), MACHINE, call, [0; 6]), expected, "{call}");
         }
     }
 }
 
 #[test]
 fn every_name_of_the_list_is_known_where_it_exists() {
-    for call in plan(Network::Off).denied_calls() {
+    for call in plan(&Network::Off).denied_calls() {
         let elsewhere = ["iopl", "ioperm"].contains(&call.name) && cfg!(not(target_arch = "x86_64"));
         assert!(elsewhere || number(call.name).is_some(), "{}", call.name);
     }
@@ -82,7 +82,7 @@ fn every_name_of_the_list_is_known_where_it_exists() {
 
 #[test]
 fn arguments_decide_where_they_should() {
-    let on = |name, arguments: &[u64]| says(Network::On, name, arguments);
+    let on = |name, arguments: &[u64]| says(&Network::On, name, arguments);
     assert_eq!(on("ioctl", &[0, 0x5412]), DENIED);
     assert_eq!(on("ioctl", &[0, 0x541c]), DENIED);
     assert_eq!(on("ioctl", &[0, 0x7fff_0000_5412]), DENIED, "the kernel does not look at the upper half");
@@ -95,15 +95,15 @@ fn arguments_decide_where_they_should() {
     assert_eq!(on("unshare", &[0x80]), DENIED);
     assert_eq!(on("unshare", &[0x400]), ALLOW);
     assert_eq!(on("socket", &[2]), ALLOW);
-    assert_eq!(says(Network::Off, "socket", &[1]), ALLOW);
+    assert_eq!(says(&Network::Off, "socket", &[1]), ALLOW);
     for family in [0, 2, 10, 16, 17, 40] {
-        assert_eq!(says(Network::Off, "socket", &[family]), DENIED, "{family}");
+        assert_eq!(says(&Network::Off, "socket", &[family]), DENIED, "{family}");
     }
 }
 
 #[test]
 fn another_machine_and_another_numbering_get_nowhere() {
-    let program = of(&plan(Network::On));
+    let program = of(&plan(&Network::On));
     assert_eq!(answer(program, 0x4000_0003, 20, [0; 6]), KILL, "calls of 32 bits");
     for call in [0, 1, 165, 520] {
         assert_eq!(answer(program, MACHINE, OTHER_ABI | call, [0; 6]), UNKNOWN);
@@ -112,5 +112,5 @@ fn another_machine_and_another_numbering_get_nowhere() {
 
 #[test]
 fn a_number_is_found_in_a_few_steps() {
-    assert!(of(&plan(Network::Off)).len() / INSTRUCTION < 200);
+    assert!(of(&plan(&Network::Off)).len() / INSTRUCTION < 200);
 }
