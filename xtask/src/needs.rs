@@ -33,6 +33,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("git", "git", "reads planted repositories, to show that nothing of theirs runs"),
     program("strace", "strace", "shows which system calls a launch makes"),
     program("valgrind", "valgrind", "counts the instructions of the hot paths"),
+    program("bwrap", "bubblewrap", "is what the sandbox's speed is compared with"),
     program("tmux", "tmux", "gives tests a real terminal"),
 ];
 

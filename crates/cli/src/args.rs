@@ -5,12 +5,18 @@ mod gateway;
 mod log;
 mod policy;
 mod run;
+mod sandbox;
+mod sessions;
 
 pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
 pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use run::{RunArgs, spelled_out};
+pub(crate) use sandbox::SandboxArgs;
+pub(crate) use sessions::{
+    ApprovalsArgs, ApproveArgs, AttachArgs, DeclineArgs, KillArgs, LogsArgs, PsArgs, WaitArgs,
+};
 
 use crate::amount::{bytes_of, count_of, size_of, time_of};
 use clap::builder::PossibleValuesParser;
@@ -154,6 +160,7 @@ const EXEC_EXAMPLES: &str = "Examples:
   runward exec --timeout 2m --memory 1GiB -- make -j4
   runward exec --cwd web --env CI=1 -- npm test
   runward exec --stdin - -- sort < words.txt
+  runward exec --sandbox workspace-write --network off -- make test
   runward exec --json -- git status
 
 Exit status: the command's own; 124 at its time limit, 125 for a failure of runward itself,
@@ -163,6 +170,7 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   runward explain -- rm -rf build
   runward explain --timeout 2m --shell 'make && make install'
   runward explain --json -- npx eslint .
+  runward explain --sandbox read-only -- make
   runward explain code python -c 'print(6 * 7)'
   runward explain run review.claude.md src/";
 
@@ -248,7 +256,9 @@ pub(crate) struct ExecArgs {
     /// Say nothing but errors beside the command's own output
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    // Last, because its heading holds for whatever follows.
+    // Last, because their headings hold for whatever follows.
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
@@ -312,6 +322,9 @@ pub(crate) struct CodeArgs {
     /// Say nothing but errors beside the code's own output
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    // Last, because its heading holds for whatever follows.
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 /// A command, as typed.
@@ -392,82 +405,6 @@ pub(crate) struct ResolveArgs {
     pub(crate) names: Vec<OsString>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-}
-
-/// How to show sessions.
-#[derive(Debug, Args)]
-pub(crate) struct PsArgs {
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
-/// Whose output.
-#[derive(Debug, Args)]
-pub(crate) struct LogsArgs {
-    /// The session: its id, the beginning of it, or its name
-    #[arg(value_name = "ID")]
-    pub(crate) session: String,
-    /// Go on until it ends
-    #[arg(long, short)]
-    pub(crate) follow: bool,
-}
-
-/// Which session to sit down at.
-#[derive(Debug, Args)]
-pub(crate) struct AttachArgs {
-    /// The session: its id, the beginning of it, or its name
-    #[arg(value_name = "ID")]
-    pub(crate) session: String,
-}
-
-/// Which session to wait for.
-#[derive(Debug, Args)]
-pub(crate) struct WaitArgs {
-    /// The session: its id, the beginning of it, or its name
-    #[arg(value_name = "ID")]
-    pub(crate) session: String,
-}
-
-/// Which session to end.
-#[derive(Debug, Args)]
-pub(crate) struct KillArgs {
-    /// The session: its id, the beginning of it, or its name
-    #[arg(value_name = "ID")]
-    pub(crate) session: String,
-    /// The signal that asks; what does not end is killed
-    #[arg(long, default_value = "SIGTERM", value_name = "NAME")]
-    pub(crate) signal: String,
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
-/// How to show open questions.
-#[derive(Debug, Args)]
-pub(crate) struct ApprovalsArgs {
-    /// Go on, and show each question as it comes
-    #[arg(long, short)]
-    pub(crate) watch: bool,
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
-/// Which question to agree to.
-#[derive(Debug, Args)]
-pub(crate) struct ApproveArgs {
-    /// The question: its id, or the beginning of it
-    #[arg(value_name = "ID")]
-    pub(crate) question: String,
-    /// Agree to the very same command from now on, too
-    #[arg(long)]
-    pub(crate) always: bool,
-}
-
-/// Which question to refuse.
-#[derive(Debug, Args)]
-pub(crate) struct DeclineArgs {
-    /// The question: its id, or the beginning of it
-    #[arg(value_name = "ID")]
-    pub(crate) question: String,
 }
 
 /// What to do with the configuration.

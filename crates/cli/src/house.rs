@@ -2,6 +2,7 @@
 //!
 //! The only place that reads configuration files.
 
+use crate::args::SandboxArgs;
 use crate::ask::Terminal;
 use crate::output::{Failure, tell};
 use crate::places::{self, UserFile};
@@ -12,7 +13,7 @@ use runward::core::render::word;
 use runward::core::resolve::FoundNode;
 use runward::journal::{Journal, Need, Reader, mend};
 use runward::telemetry::Telemetry;
-use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SpoolRules, host};
+use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SandboxSettings, SpoolRules, host};
 use std::cell::OnceCell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ pub(crate) struct House {
     pub(crate) settings: Settings,
     /// The configuration that was named on the command line.
     typed: Option<PathBuf>,
+    sandbox: SandboxSettings,
     journal: Records,
     redactor: OnceCell<Redactor>,
 }
@@ -60,8 +62,15 @@ impl House {
         let mut facts = facts()?;
         let settings = read(typed, &facts)?;
         choose_node(&mut facts, &settings);
+        let sandbox = settings.sandbox(places::own(typed, &facts));
         let (journal, redactor) = (Records::default(), OnceCell::new());
-        Ok(Self { facts, settings, typed: typed.map(Path::to_owned), journal, redactor })
+        Ok(Self { facts, settings, typed: typed.map(Path::to_owned), sandbox, journal, redactor })
+    }
+
+    /// The same house, whose commands are kept as tightly as somebody typed.
+    pub(crate) fn tightened(mut self, typed: &SandboxArgs) -> Result<Self, Failure> {
+        self.sandbox = tightened(&self.sandbox, typed, &self.settings)?;
+        Ok(self)
     }
 
     /// Who knows what must not be written down or told: one for everybody, so that what it learns is known everywhere.
@@ -76,6 +85,7 @@ impl House {
             .policy(self.settings.policy())
             .defaults(self.settings.defaults())
             .ask_limit(self.settings.ask_limit())
+            .sandbox(self.sandbox.clone())
             .redactor(self.redactor())
             .approver(Terminal::of(&self.facts, &self.settings));
         if let Some(file) = OwnersFile::of(self.typed.as_deref(), &self.facts) {
@@ -141,6 +151,29 @@ impl House {
     }
 }
 
+/// What somebody typed makes a sandbox tighter; what would loosen it is refused.
+fn tightened(
+    set: &SandboxSettings,
+    typed: &SandboxArgs,
+    settings: &Settings,
+) -> Result<SandboxSettings, Failure> {
+    let now = set.tightened_by(&typed.wish());
+    let refused = |option: &str, key: &str| {
+        let held = settings.get(key).map(|setting| format!("{} ({})", setting.value, setting.origin));
+        let message = format!("`{option}` would loosen `{key}` = {}", held.unwrap_or_default());
+        Failure::bad_value(message, "Leave it out, or change the configuration: an option can only tighten.")
+    };
+    match (typed.sandbox, &typed.network) {
+        (Some(mode), _) if mode != now.mode => {
+            Err(refused(&format!("--sandbox {}", mode.name()), "sandbox.mode"))
+        }
+        (_, Some(network)) if *network != now.network => {
+            Err(refused(&format!("--network {}", network.name()), "sandbox.network"))
+        }
+        _ => Ok(now),
+    }
+}
+
 /// Makes the configured node ours, unless the environment, which is nearer to this very command, names one.
 pub(crate) fn choose_node(facts: &mut HostFacts, settings: &Settings) {
     if let (Some(node), None) = (settings.node(), facts.env_var("RUNWARD_NODE")) {
@@ -168,7 +201,13 @@ pub(crate) fn load_with(user: Option<Source>, facts: &HostFacts) -> Result<Setti
     let read = |file: Option<PathBuf>| file.map_or(Ok(None), |file| source(&file));
     let project = read(places::project_file(facts, &host::Disk))?;
     let here = read(places::here_file(facts, &host::Disk))?;
-    Ok(config::load(&Sources { user, variables: variables(facts)?, project, here })?)
+    Ok(config::load(&Sources {
+        user,
+        variables: variables(facts)?,
+        project,
+        here,
+        home: facts.home.clone(),
+    })?)
 }
 
 /// The variables of the environment that say what a key would.

@@ -73,6 +73,15 @@ pub(crate) fn state_folder(facts: &HostFacts) -> Option<PathBuf> {
     folder.map(|folder| folder.join("runward"))
 }
 
+/// Files and folders of Runward's own: what is written there decides what may run, and says what ran.
+pub(crate) fn own(typed: Option<&Path>, facts: &HostFacts) -> Vec<PathBuf> {
+    let named = match user_file(typed, facts) {
+        UserFile::Named(file) => Some(file),
+        UserFile::Usual(_) | UserFile::Nowhere => None,
+    };
+    named.into_iter().chain(config_folder(facts)).chain(state_folder(facts)).collect()
+}
+
 /// Where running servers offer their sockets: short-lived, and short enough for a socket's name.
 pub(crate) fn run_folder(facts: &HostFacts) -> Option<PathBuf> {
     if facts.env_var("RUNWARD_STATE_DIR").is_some_and(|value| !value.is_empty()) {
@@ -172,6 +181,19 @@ mod tests {
         assert_eq!(here_file(&here, &Files(&["/app/app/src/.git", OWN])), None, "it is the project's");
         assert_eq!(here_file(&here, &Files(&[OWN])), Some(OWN.into()), "without a project, too");
         assert_eq!(here_file(&here, &Files(&["/app/.git"])), None);
+    }
+
+    #[test]
+    fn what_is_runwards_own_is_the_configuration_and_the_state() {
+        let shown = |typed: Option<&str>, env: &[(&str, &str)]| {
+            let all = own(typed.map(Path::new), &facts(env));
+            all.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(shown(None, &[]), "/home/u/.config/runward /home/u/.local/state/runward");
+        assert_eq!(
+            shown(Some("r.toml"), &[("RUNWARD_STATE_DIR", "s")]),
+            "/app/app/src/r.toml /home/u/.config/runward /app/app/src/s"
+        );
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl OwnersFile {
     /// How many rules a text has: what is added comes after them, and before the project's.
     fn rules_in(&self, text: String) -> Result<usize, Trouble> {
         let user = Some(Source { file: word(self.named.as_os_str()), text });
-        let sources = config::Sources { user, ..config::Sources::default() };
+        let sources = config::Sources { user, home: self.facts.home.clone(), ..config::Sources::default() };
         config::load(&sources)
             .map(|settings| settings.configured_rules().count())
             .map_err(|error| error.to_string())

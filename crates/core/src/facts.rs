@@ -7,6 +7,7 @@ mod naming;
 
 pub use naming::{Backslashes, Naming, lookup};
 
+use crate::sandbox::Layer;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -130,6 +131,8 @@ pub struct Abilities {
     pub per_process: Option<Keeper>,
     /// Whether a pseudo-terminal can be had.
     pub pty: bool,
+    /// Layers of a sandbox that can be put on. `None` until somebody wants one: to find out takes a while.
+    pub layers: Option<Vec<Layer>>,
 }
 
 /// A shell of this host.

@@ -8,6 +8,7 @@
 //! | true here | [`facts`] | [`HostFacts`](facts::HostFacts), and the questions of [`Look`](facts::Look) |
 //! | resolved | [`resolve`] | [`ResolvedCommand`](resolve::ResolvedCommand) |
 //! | judged | [`policy`] | [`Ruling`](policy::Ruling) |
+//! | walled in | [`sandbox`] | [`SandboxPlan`](sandbox::SandboxPlan): what it may reach, and who keeps it |
 //! | planned | [`plan`] | [`Draft`](plan::Draft), [`Permit`](plan::Permit), [`ExecPlan`](plan::ExecPlan) |
 //! | alive | [`life`] | [`Life`](life::Life): input and time in, actions out |
 //! | printed | [`output`] | [`Window`](output::Window): head and tail, exact counts |
@@ -34,4 +35,5 @@ pub mod record;
 pub mod redact;
 pub mod render;
 pub mod resolve;
+pub mod sandbox;
 pub mod spec;

@@ -61,6 +61,14 @@ pub fn paths<S: Serializer>(paths: &[std::path::PathBuf], to: S) -> Result<S::Ok
     seq.end()
 }
 
+/// `serialize_with` for an optional list of paths.
+pub fn maybe_paths<S: Serializer>(list: &Option<Vec<std::path::PathBuf>>, to: S) -> Result<S::Ok, S::Error> {
+    match list {
+        Some(list) => paths(list, to),
+        None => to.serialize_none(),
+    }
+}
+
 /// `serialize_with` for a map of texts. A name that is not UTF-8 is spelled with `\xNN` escapes, and so is
 /// every backslash in it, so that no two names meet.
 pub fn map<S: Serializer>(map: &BTreeMap<OsString, OsString>, to: S) -> Result<S::Ok, S::Error> {

@@ -10,6 +10,7 @@ use runward_core::facts::{Containment, HostFacts};
 use runward_core::policy::Policy;
 use runward_core::redact::Redactor;
 use runward_core::resolve::Defaults;
+use runward_core::sandbox::SandboxSettings;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ pub struct EngineBuilder {
     redactor: Option<Redactor>,
     telemetry: Option<Telemetry>,
     containment: Option<Containment>,
+    sandbox: SandboxSettings,
 }
 
 impl std::fmt::Debug for EngineBuilder {
@@ -114,6 +116,13 @@ impl EngineBuilder {
         self
     }
 
+    /// What every command may reach. A command's own wish can only tighten it.
+    #[must_use]
+    pub fn sandbox(mut self, settings: SandboxSettings) -> Self {
+        self.sandbox = settings;
+        self
+    }
+
     /// The engine.
     pub fn build(self) -> Result<Engine, Error> {
         let mut facts = match self.facts {
@@ -127,6 +136,7 @@ impl EngineBuilder {
             policy: InForce::new(self.policy.unwrap_or_default(), &facts),
             facts,
             defaults: self.defaults,
+            sandbox: self.sandbox,
             remember: self.remember,
             ask_limit: self.ask_limit.unwrap_or(ASK_LIMIT),
             questions: Queue::default(),

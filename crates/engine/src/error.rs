@@ -2,8 +2,9 @@
 
 use crate::workspace::OutsideWorkspace;
 use runward_core::error::{Code, Coded};
-use runward_core::plan::{PermitMismatch, SandboxError};
+use runward_core::plan::PermitMismatch;
 use runward_core::resolve::ResolveError;
+use runward_core::sandbox::SandboxError;
 use runward_os::SpawnError;
 
 /// Something failed; the variant says at which step of the road. Nothing runs.

@@ -2,5 +2,5 @@
 
 pub use runward_os::{
     Disk, Interrupt, Interrupts, Order, Orders, RawTerminal, Resizes, Watcher, open_files_limit,
-    outputs_share_a_file, private_file, private_folder, probe, terminal_size, terminal_width,
+    outputs_share_a_file, private_file, private_folder, probe, sandbox_layers, terminal_size, terminal_width,
 };

@@ -106,6 +106,7 @@ pub use runward_core::plan::{Draft, Refusal, RunId};
 pub use runward_core::policy::{Decision, Policy};
 pub use runward_core::record::{End, How, Leftovers, Receipt, Signal, StopCause};
 pub use runward_core::resolve::Defaults;
+pub use runward_core::sandbox::{Layer, Mode, Network, SandboxSettings, SandboxWish};
 pub use runward_core::spec::{Caller, CommandSpec, Door, Hand, Program, StdinSpec, Streams, Terminal, Wish};
 
 /// The examples of the README are tests.

@@ -14,8 +14,10 @@ use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
+use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings, SandboxWish};
 use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, Launcher};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -24,6 +26,7 @@ pub(crate) struct House {
     pub(crate) facts: HostFacts,
     pub(crate) policy: InForce,
     pub(crate) defaults: Defaults,
+    pub(crate) sandbox: SandboxSettings,
     pub(crate) remember: Option<Arc<dyn Remember>>,
     pub(crate) ask_limit: Duration,
     pub(crate) questions: Queue,
@@ -31,6 +34,28 @@ pub(crate) struct House {
     pub(crate) journal: Option<Journal>,
     pub(crate) redactor: Redactor,
     pub(crate) telemetry: Option<Telemetry>,
+}
+
+impl House {
+    /// What is kept around a command: what the operator set, tightened by what is wished.
+    fn walls(
+        &self,
+        wish: &SandboxWish,
+        workspace: impl FnOnce() -> Vec<PathBuf>,
+        cwd: &Path,
+    ) -> Result<SandboxPlan, SandboxError> {
+        if wish.is_empty() && self.sandbox.is_off() {
+            return Ok(SandboxPlan::default());
+        }
+        let settings = self.sandbox.tightened_by(wish);
+        let layers = match &self.facts.abilities.layers {
+            Some(layers) => layers.as_slice(),
+            None if settings.mode == sandbox::Mode::Off => &[],
+            None => runward_os::sandbox_layers(),
+        };
+        let place = Place { facts: &self.facts, look: &Disk, layers, workspace: workspace(), cwd };
+        sandbox::plan(&settings, &place)
+    }
 }
 
 /// The rules in force. Whoever judges takes them once and uses no others for that command.
@@ -169,6 +194,11 @@ impl Engine {
         &self.house.questions
     }
 
+    /// What every command may reach, before its own wish tightens it.
+    pub fn sandbox(&self) -> &SandboxSettings {
+        &self.house.sandbox
+    }
+
     /// What is true on this host.
     pub fn facts(&self) -> &HostFacts {
         &self.house.facts
@@ -219,13 +249,19 @@ impl Engine {
         let Request { caller, spec, workspace } = request.into();
         let house = &self.house;
         let command = resolve(&spec, &house.facts, &house.defaults, &Disk)?;
-        if let Some(workspace) = workspace {
+        if let Some(workspace) = &workspace {
             workspace.admit(command.cwd(), &house.facts.naming)?;
         }
-        let ruling =
-            judge(&house.policy.now(), &command, &caller, &Ground { facts: &house.facts, look: &Disk });
+        let policy = house.policy.now();
+        let ruling = judge(&policy, &command, &caller, &Ground { facts: &house.facts, look: &Disk });
+        // A command that is bound to no workspace of its own has that of the rules: where Runward was started, or the
+        // folder that a server was given.
+        let of_rules = || vec![policy.workspace.clone().unwrap_or_else(|| house.facts.cwd.clone())];
+        let folders = || workspace.as_ref().map_or_else(of_rules, Workspace::roots);
+        let walls = house.walls(&spec.sandbox, folders, command.cwd())?;
         let id = RunId(uuid::Uuid::now_v7());
-        Ok(draft(id, command, caller, ruling, &house.facts.abilities)?)
+        let draft = draft(id, command, caller, ruling, &house.facts.abilities)?;
+        Ok(if walls.is_off() { draft } else { draft.within(walls) })
     }
 
     /// Runs a command to its end.

@@ -88,6 +88,14 @@ impl Workspace {
         self.real.as_deref().unwrap_or(&self.named)
     }
 
+    /// The folders that are meant, canonical. None of what does not exist.
+    pub(crate) fn roots(&self) -> Vec<PathBuf> {
+        match &self.narrowed {
+            Some(folders) => folders.clone(),
+            None => self.real.iter().cloned().collect(),
+        }
+    }
+
     /// Whether a canonical path lies in it.
     pub(crate) fn admit(&self, real: &Path, naming: &Naming) -> Result<(), OutsideWorkspace> {
         let inside = self.real.as_deref().is_some_and(|root| naming.holds(root, real));

@@ -39,6 +39,14 @@ pub enum SpawnError {
         /// What stands in the way.
         why: &'static str,
     },
+    /// A step of putting up the sandbox failed.
+    #[error("the sandbox could not be put up: {step} failed")]
+    Walls {
+        /// Which.
+        step: String,
+        /// What the kernel said.
+        source: io::Error,
+    },
     /// Something the launch needs could not be had.
     #[error("{what} failed")]
     Host {
@@ -59,6 +67,7 @@ impl SpawnError {
         match self {
             SpawnError::Execute { source, .. }
             | SpawnError::Directory { source, .. }
+            | SpawnError::Walls { source, .. }
             | SpawnError::Host { source, .. } => Some(source),
             SpawnError::Argument { .. } | SpawnError::Changed { .. } => None,
         }
@@ -68,8 +77,10 @@ impl SpawnError {
 impl Coded for SpawnError {
     fn code(&self) -> Code {
         use io::ErrorKind as Kind;
-        if let SpawnError::Changed { .. } = self {
-            return Code::SpawnChanged;
+        match self {
+            SpawnError::Changed { .. } => return Code::SpawnChanged,
+            SpawnError::Walls { .. } => return Code::SandboxUnavailable,
+            _ => {}
         }
         let Some(said) = self.said() else { return Code::SpecBadValue };
         match (self, said.kind()) {

@@ -20,7 +20,7 @@ pub use disk::{Disk, private_file, private_folder, private_log};
 pub use error::SpawnError;
 pub use interrupts::{Interrupt, Interrupts, Order, Orders};
 pub use notice::{Got, Notice};
-pub use probe::{open_files_limit, outputs_share_a_file, probe, terminal_width};
+pub use probe::{open_files_limit, outputs_share_a_file, probe, sandbox_layers, terminal_width};
 pub use sys::{
     Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, is_commanded,
     terminal_size,

@@ -2,8 +2,10 @@
 
 use runward_core::facts::{HostFacts, System};
 use runward_core::resolve::{NodeHints, discover_node};
+use runward_core::sandbox::Layer;
 use std::env;
 use std::io;
+use std::sync::OnceLock;
 
 /// What is true here, now.
 pub fn probe() -> io::Result<HostFacts> {
@@ -21,6 +23,12 @@ pub fn probe() -> io::Result<HostFacts> {
     facts.shell = crate::sys::host_shell(&facts);
     facts.node = discover_node(&NodeHints::of(&facts, None), &crate::Disk);
     Ok(facts)
+}
+
+/// The layers of a sandbox that can be put on here. Found out once, by trying.
+pub fn sandbox_layers() -> &'static [Layer] {
+    static LAYERS: OnceLock<Vec<Layer>> = OnceLock::new();
+    LAYERS.get_or_init(crate::sys::sandbox_layers)
 }
 
 /// Whether this process' own stdout and stderr lead to the same place: then their order can be seen there.

@@ -22,5 +22,5 @@ pub use platform::{
 };
 pub(crate) use platform::{
     Interruptions, abilities, host_naming, host_shell, is_executable, is_shortage, open_files_limit,
-    outputs_share_a_file, real_path, terminal_width,
+    outputs_share_a_file, real_path, sandbox_layers, terminal_width,
 };

@@ -4,10 +4,11 @@
 //! process stands still. So nothing is copied, and an error is simply left in memory.
 //!
 //! The order matters: a session of its own before the terminal, the terminal before the descriptors are
-//! moved, the directory by descriptor (it is the very one that was judged), limits late so that they do not
-//! hit our own steps, and signals unblocked last so that none arrives half way.
+//! moved, the directory by descriptor (it is the very one that was judged) or by the walls, which know it again behind
+//! them, limits late so that they do not hit our own steps, and signals unblocked last so that none arrives half way.
 
 use crate::sys::{self, MOST_FDS};
+use crate::walls::{Row, Walls};
 use crate::wire::{self, LaunchHead};
 use core::ptr::{addr_of, addr_of_mut};
 
@@ -22,6 +23,7 @@ enum Step {
     Descriptors = 5,
     Limits = 6,
     Execute = 7,
+    Walls = 8,
 }
 
 /// What the child reads. Filled before the call, errors left in it after.
@@ -29,7 +31,7 @@ struct Order {
     head: LaunchHead,
     base: usize,
     fds: [i32; MOST_FDS],
-    failed: Option<(Step, i32)>,
+    failed: Option<(Step, i32, u32)>,
 }
 
 static mut ORDER: Order = Order {
@@ -37,16 +39,22 @@ static mut ORDER: Order = Order {
         flags: 0,
         grace_ms: 0,
         limit_count: 0,
-        reserved: 0,
+        wall_count: 0,
         program: 0,
         argv: 0,
         envp: 0,
         limits: 0,
+        walls: 0,
+        namespaces: 0,
+        holds: 0,
+        hold_count: 0,
     },
     base: 0,
     fds: [-1; MOST_FDS],
     failed: None,
 };
+
+static mut WALLS: Walls = Walls::new();
 
 const STACK: usize = 16 * 1024;
 
@@ -56,6 +64,8 @@ static mut CHILD_STACK: [u128; STACK / 16] = [0; STACK / 16];
 pub struct Failed {
     pub step: u32,
     pub errno: u32,
+    /// Which row of the table of walls.
+    pub row: u32,
 }
 
 /// Starts what the body of a `LAUNCH` says. The body must stay where it is until this returns.
@@ -67,12 +77,13 @@ pub fn launch(body: &mut [u8], fds: &[i32; MOST_FDS]) -> Result<i32, Failed> {
     relocate(base, head.envp);
     // SAFETY: one thread; the child of an earlier launch has executed or exited, so nobody else reads this.
     unsafe { *addr_of_mut!(ORDER) = Order { head, base, fds: *fds, failed: None } };
-    let pid = spawn(head.flags & wire::CGROUP != 0, fds[4]);
+    let cgroup = (head.flags & wire::CGROUP != 0).then_some(fds[4]);
+    let pid = spawn(head.namespaces, cgroup);
     // SAFETY: as above; the child no longer runs in this memory once the call has returned.
     let failed = unsafe { (*addr_of!(ORDER)).failed };
     match failed {
-        _ if pid < 0 => Err(Failed { step: Step::Clone as u32, errno: (-pid) as u32 }),
-        Some((step, errno)) => Err(Failed { step: step as u32, errno: errno as u32 }),
+        _ if pid < 0 => Err(Failed { step: Step::Clone as u32, errno: (-pid) as u32, row: 0 }),
+        Some((step, errno, row)) => Err(Failed { step: step as u32, errno: errno as u32, row }),
         None => Ok(pid as i32),
     }
 }
@@ -93,14 +104,15 @@ const CLONE_VM: u64 = 0x100;
 const CLONE_VFORK: u64 = 0x4000;
 const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
 
-fn spawn(into_cgroup: bool, cgroup: i32) -> isize {
+fn spawn(namespaces: u64, cgroup: Option<i32>) -> isize {
     let stack = addr_of!(CHILD_STACK) as usize;
-    if !into_cgroup {
-        let flags = (CLONE_VM | CLONE_VFORK) as usize | sys::SIGCHLD as usize;
+    let flags = CLONE_VM | CLONE_VFORK | namespaces;
+    let Some(cgroup) = cgroup else {
+        let flags = flags as usize | sys::SIGCHLD as usize;
         // SAFETY: the child gets a stack that nobody else uses while this process stands still.
         return unsafe { crate::entry::warden_spawn(sys::CLONE, flags, stack + STACK) };
-    }
-    let flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP;
+    };
+    let flags = flags | CLONE_INTO_CGROUP;
     let arguments: [u64; 11] =
         [flags, 0, 0, 0, sys::SIGCHLD as u64, stack as u64, STACK as u64, 0, 0, 0, cgroup as u64];
     // SAFETY: as above; the arguments are the kernel's `clone_args` in its third size.
@@ -124,27 +136,49 @@ extern "C" fn warden_child() -> ! {
             at(order.head.envp) as *const *const u8,
         )
     };
-    order.failed = Some((Step::Execute, -error as i32));
+    order.failed = Some((Step::Execute, -error as i32, 0));
     sys::exit(127)
 }
 
-fn prepare(order: &Order) -> Result<(), (Step, i32)> {
+fn prepare(order: &Order) -> Result<(), (Step, i32, u32)> {
     let [stdin, stdout, stderr, directory, ..] = order.fds;
     ok(Step::Session, sys::new_session())?;
     if order.head.flags & wire::TERMINAL != 0 {
         ok(Step::Terminal, sys::take_terminal(stdin))?;
     }
-    ok(Step::Directory, sys::change_dir(directory))?;
+    if order.head.wall_count == 0 {
+        ok(Step::Directory, sys::change_dir(directory))?;
+    }
     for (to, from) in [stdin, stdout, stderr].into_iter().enumerate() {
         ok(Step::Descriptors, sys::dup_to(from, to as i32, 0))?;
     }
     sys::die_with_parent();
+    walls(order, directory)?;
     limits(order)?;
     sys::unblock_signals();
     Ok(())
 }
 
-fn limits(order: &Order) -> Result<(), (Step, i32)> {
+/// Landlock's table, if one came.
+pub fn rules(head: &LaunchHead, fds: &[i32; MOST_FDS]) -> Option<i32> {
+    let cgroup = head.flags & wire::CGROUP != 0;
+    (head.flags & wire::RULES != 0).then(|| fds[4 + usize::from(cgroup)])
+}
+
+fn walls(order: &Order, directory: i32) -> Result<(), (Step, i32, u32)> {
+    if order.head.wall_count == 0 {
+        return Ok(());
+    }
+    let at = (order.base + order.head.walls as usize) as *const Row;
+    // SAFETY: Runward sends as many rows as it says, aligned.
+    let rows = unsafe { core::slice::from_raw_parts(at, order.head.wall_count as usize) };
+    // SAFETY: only the one child that is being started uses it.
+    let walls = unsafe { &mut *addr_of_mut!(WALLS) };
+    let rules = rules(&order.head, &order.fds).unwrap_or(-1);
+    walls.put_up([directory, rules], order.base, rows).map_err(|(row, errno)| (Step::Walls, errno, row))
+}
+
+fn limits(order: &Order) -> Result<(), (Step, i32, u32)> {
     let triples = (order.base + order.head.limits as usize) as *const [u64; 3];
     for at in 0..order.head.limit_count as usize {
         // SAFETY: Runward sends as many triples as it says, aligned.
@@ -154,6 +188,6 @@ fn limits(order: &Order) -> Result<(), (Step, i32)> {
     Ok(())
 }
 
-fn ok(step: Step, result: isize) -> Result<(), (Step, i32)> {
-    if result < 0 { Err((step, -result as i32)) } else { Ok(()) }
+fn ok(step: Step, result: isize) -> Result<(), (Step, i32, u32)> {
+    if result < 0 { Err((step, -result as i32, 0)) } else { Ok(()) }
 }

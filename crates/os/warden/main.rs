@@ -20,13 +20,16 @@
 #![no_main]
 #![no_builtins]
 
+mod confine;
 mod entry;
+mod holds;
 mod launch;
 mod memory;
 mod proc;
 mod steward;
 mod sys;
 mod tree;
+mod walls;
 mod warden;
 mod wire;
 

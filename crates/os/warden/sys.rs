@@ -3,7 +3,7 @@
 use core::ptr::null;
 
 #[cfg(target_arch = "x86_64")]
-mod number {
+pub mod number {
     pub const READ: usize = 0;
     pub const WRITE: usize = 1;
     pub const CLOSE: usize = 3;
@@ -34,7 +34,7 @@ mod number {
 }
 
 #[cfg(target_arch = "aarch64")]
-mod number {
+pub mod number {
     pub const DUP3: usize = 24;
     pub const IOCTL: usize = 29;
     pub const MOUNT: usize = 40;
@@ -82,7 +82,7 @@ pub const POLLIN: i16 = 1;
 type Args = [usize; 6];
 
 #[cfg(target_arch = "x86_64")]
-fn call(number: usize, args: Args) -> isize {
+pub fn call(number: usize, args: Args) -> isize {
     let result: isize;
     // SAFETY: the wrappers below pass what the kernel's interface asks for; the kernel keeps every register
     // but the three named here.
@@ -98,7 +98,7 @@ fn call(number: usize, args: Args) -> isize {
 }
 
 #[cfg(target_arch = "aarch64")]
-fn call(number: usize, args: Args) -> isize {
+pub fn call(number: usize, args: Args) -> isize {
     let result: isize;
     // SAFETY: the wrappers below pass what the kernel's interface asks for; the kernel keeps every register
     // but the result's.
@@ -352,7 +352,7 @@ struct Message {
 }
 
 /// The most descriptors that come with one message.
-pub const MOST_FDS: usize = 8;
+pub const MOST_FDS: usize = 32;
 
 /// Receives bytes and the descriptors that came with them, closed on exec. Unused places are -1.
 pub fn receive(socket: i32, into: &mut [u8], fds: &mut [i32; MOST_FDS]) -> isize {

@@ -1,7 +1,7 @@
 //! One warden: serves one command after another until its socket ends.
 
 use crate::sys::{self, ECHILD, MOST_FDS, POLLIN, Poll};
-use crate::{launch, tree, wire};
+use crate::{holds, launch, tree, wire};
 use core::ptr::addr_of_mut;
 
 /// Bodies up to this size need no memory of their own. Pages that are never touched cost nothing.
@@ -147,11 +147,16 @@ impl Warden {
         if !self.fill(body, &mut [-1; MOST_FDS]) {
             return self.bereaved();
         }
+        // SAFETY: Runward sends a whole head at the beginning of an aligned body.
+        let head = unsafe { *body.as_ptr().cast::<wire::LaunchHead>() };
+        let cgroup = head.flags & wire::CGROUP != 0;
+        let rules = launch::rules(&head, fds);
+        holds::take(body, &fds[4 + usize::from(cgroup) + usize::from(rules.is_some())..]);
         let started = launch::launch(body, fds);
-        self.grace_ms = u64::from(u32::from_le_bytes([body[4], body[5], body[6], body[7]]));
-        self.cgroup = fds[4];
-        for fd in fds[..4].iter().filter(|fd| **fd >= 0) {
-            sys::close(*fd);
+        self.grace_ms = u64::from(head.grace_ms);
+        self.cgroup = if cgroup { fds[4] } else { -1 };
+        for fd in fds[..4].iter().copied().chain(rules).filter(|fd| *fd >= 0) {
+            sys::close(fd);
         }
         match started {
             Ok(pid) => {
@@ -167,7 +172,7 @@ impl Warden {
                 // The child that could not execute has ended already and must not stay a zombie.
                 self.reap_all();
                 self.rest();
-                wire::report(self.socket, wire::FAILED, failed.errno, failed.step);
+                wire::report_failed(self.socket, &failed);
             }
         }
     }
@@ -215,6 +220,10 @@ impl Warden {
         let mut drained = [0_u8; 128];
         while sys::read(self.children, &mut drained) > 0 {}
         let (ended, empty) = self.reap_all();
+        if empty {
+            // Before it is told: who hears that nothing is left finds nothing that was only there to hold a place.
+            holds::release();
+        }
         if let Some(status) = ended {
             self.command = None;
             wire::report(self.socket, wire::EXITED, status as u32, u32::from(!empty));
@@ -246,6 +255,7 @@ impl Warden {
         if self.cgroup >= 0 {
             sys::close(self.cgroup);
         }
+        holds::release();
         self.cgroup = -1;
         self.command = None;
         self.busy = false;

@@ -23,6 +23,8 @@ pub const EMPTIED: u32 = 4;
 /// Flags of a launch.
 pub const TERMINAL: u32 = 1;
 pub const CGROUP: u32 = 2;
+/// Landlock's table comes with it, behind the cgroup.
+pub const RULES: u32 = 4;
 
 /// The beginning of a `LAUNCH` body. Offsets count from its first byte; the tables of arguments and
 /// environment hold offsets too and end with 0, so that they become pointers by adding one number.
@@ -33,30 +35,43 @@ pub struct LaunchHead {
     /// Time between TERM and KILL when Runward is dead.
     pub grace_ms: u32,
     pub limit_count: u32,
-    pub reserved: u32,
+    /// Rows of the table of walls; none without a sandbox.
+    pub wall_count: u32,
     pub program: u64,
     pub argv: u64,
     pub envp: u64,
     /// Triples of resource, soft value, hard value.
     pub limits: u64,
+    /// The table of walls.
+    pub walls: u64,
+    /// Namespaces to make, as bits of `clone`.
+    pub namespaces: u64,
+    /// Places that are held while the command runs; a pair of descriptors comes with each.
+    pub holds: u64,
+    pub hold_count: u64,
 }
 
 /// Reports the start of a command from a pid namespace, where its number means nothing to Runward: with a
 /// descriptor that names the process everywhere.
 pub fn report_started_apart(socket: i32, pid: i32) {
     let pinned = sys::open_pid(pid);
-    sys::send_with(socket, &words(STARTED, pid as u32, 0), pinned);
+    sys::send_with(socket, &words(STARTED, pid as u32, 0, 0), pinned);
     sys::close(pinned);
+}
+
+/// Reports that a launch failed.
+pub fn report_failed(socket: i32, failed: &crate::launch::Failed) {
+    sys::write(socket, &words(FAILED, failed.errno, failed.step, failed.row));
 }
 
 /// Sends a report. Runward reads every report; if it is dead the answer does not matter any more.
 pub fn report(socket: i32, kind: u32, first: u32, second: u32) {
-    sys::write(socket, &words(kind, first, second));
+    sys::write(socket, &words(kind, first, second, 0));
 }
 
-fn words(kind: u32, first: u32, second: u32) -> [u8; 16] {
+fn words(kind: u32, first: u32, second: u32, third: u32) -> [u8; 16] {
     let mut bytes = [0_u8; 16];
-    for (at, word) in [kind, first, second, 0].iter().enumerate() {
+    for (at, word) in [kind, first, second, third].iter().enumerate() {
         bytes[at * 4..at * 4 + 4].copy_from_slice(&word.to_le_bytes());
     }
     bytes

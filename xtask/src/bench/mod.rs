@@ -3,7 +3,6 @@
 //! May not be a test: machines differ, ratios within one run much less. The measuring itself is in
 //! `crates/engine/benches/road` and `crates/mcp/benches/door`. Read first: [`document::Document`].
 
-mod absent;
 mod amount;
 mod asked;
 mod document;
@@ -32,7 +31,7 @@ use std::io::IsTerminal;
 use std::{env, fs};
 
 /// One line for the list of verbs.
-pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|curves|mcp|sessions|scale|flow|gateway|release|peers] \
+pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|sandbox|curves|mcp|sessions|scale|flow|gateway|release|peers] \
      [--json] [--rounds N] [--peers] [--write: docs/performance.md] [--from FILE: draw what was kept]";
 
 /// `cargo xtask bench`.
@@ -80,9 +79,6 @@ fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String
                 .push(Absent::new(format!("{}: a part of it, or all", section.name), sentence.clone()));
             broken.push(sentence);
         }
-    }
-    if asked.everything {
-        document.absent.extend(absent::targets());
     }
     document.judge();
     kept::keep(root, &document)?;

@@ -36,6 +36,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("kill", "ending a tree of processes", ROAD),
     section("policy", "judging a command", ROAD),
     section("journal", "writing down what ran", ROAD),
+    section("sandbox", "walls around a program", ROAD),
     section("curves", "how the cost grows with the work", ROAD),
     section("mcp", "calls to the MCP server", DOOR),
     section("sessions", "sessions that nobody uses just now", DOOR),

@@ -1,5 +1,6 @@
 //! What can be typed for a markdown agent. May not know what the file takes: its words are kept as they are.
 
+use super::SandboxArgs;
 use clap::{Args, ValueHint};
 use runward_flow::lookup::looks_like_a_flow;
 use std::ffi::OsString;
@@ -14,10 +15,13 @@ pub(super) const EXAMPLES: &str = "Examples:
   runward run ask.claude.md 'one question' | runward run translate.claude.md --lang de
   runward review.claude.md --model opus
   runward run task.claude.md --json -- --json
+  runward run --sandbox workspace-write task.claude.md
 
 The first word without a dash is the file: a path, a name in `flows` or `.runward/flows` here, in
 your own folder of flows or on PATH (`.md` may be left out), or an address. Everything after it is
-for the file, but for the options above, which may stand anywhere; `--` ends them.
+for the file, but for the options above, which may stand anywhere; `--` ends them. Only `--sandbox`
+and `--network` must stand before the file: behind it they are the command's own, as codex has one.
+They hold for everything that the file runs.
 
 The command comes from `--command`, RUNWARD_COMMAND, the file's name (`task.claude.md` is for
 `claude`), `engine` in its front matter, or the configuration. What comes on standard input is put
@@ -47,6 +51,9 @@ pub(crate) struct RunArgs {
     /// The file, and everything for it
     #[arg(value_name = "FILE ARGS", required = true, trailing_var_arg = true, value_hint = ValueHint::FilePath)]
     pub(crate) words: Vec<OsString>,
+    // Last, because its heading holds for whatever follows.
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 /// How a run is told.
@@ -84,7 +91,7 @@ impl RunArgs {
 }
 
 /// Options with a value that may stand before a file.
-const VALUED: [&str; 3] = ["--config", "--command", "-c"];
+const VALUED: [&str; 5] = ["--config", "--command", "-c", "--sandbox", "--network"];
 
 /// Options without one.
 const SWITCHES: [&str; 6] = ["--dry-run", "--json", "--events", "--interactive", "--resume", "--trust"];
@@ -140,6 +147,7 @@ mod tests {
             "r https://e.org/a.md",
             "r --config c.toml a.md",
             "r --config=c.toml -c cat --dry-run a.md",
+            "r --sandbox read-only --network=off a.md",
         ] {
             assert_eq!(spelled(line), line.replacen("r ", "r run ", 1));
         }

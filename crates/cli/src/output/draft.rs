@@ -2,6 +2,7 @@
 //!
 //! May not show the values of environment variables.
 
+use super::walls::WallsView;
 use runward::config::Settings;
 use runward::core::facts::Containment;
 use runward::core::plan::{KeptLimit, Leave};
@@ -28,7 +29,8 @@ pub(crate) struct DraftView<'a> {
     commands: &'a [runward::core::policy::Judged],
     refusal: Option<ErrorView>,
     containment: Containment,
-    sandbox: &'a [String],
+    #[serde(flatten)]
+    walls: WallsView<'a>,
     limits: Vec<LimitView>,
     kill_grace_ms: u128,
     drain_ms: u128,
@@ -66,7 +68,7 @@ impl<'a> DraftView<'a> {
             commands: draft.ruling().commands(),
             refusal: refusal(draft),
             containment: draft.containment(),
-            sandbox: draft.sandbox(),
+            walls: WallsView::of(draft, settings),
             limits: draft.limits().iter().map(|limit| limit_view(limit, draft, settings)).collect(),
             kill_grace_ms: ladder.grace.as_millis(),
             drain_ms: capture.drain.as_millis(),
@@ -88,8 +90,7 @@ impl<'a> DraftView<'a> {
             );
         }
         row(&mut out, "containment", self.containment.name());
-        let layers = if self.sandbox.is_empty() { "none".to_owned() } else { self.sandbox.join(", ") };
-        row(&mut out, "sandbox", &layers);
+        self.walls.rows(&mut out);
         for (index, limit) in self.limits.iter().enumerate() {
             row(&mut out, if index == 0 { "limits" } else { "" }, &limit.words());
         }

@@ -9,6 +9,7 @@ mod marked;
 pub(crate) mod spinner;
 pub(crate) mod status;
 mod usage;
+mod walls;
 
 pub(crate) use failure::Failure;
 pub(crate) use format::{Format, emit, print};

@@ -14,7 +14,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 pub(super) fn run(args: &CodeArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
+    let house = House::open(file)?.tightened(&args.sandbox)?;
     let format = Format::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
     let request = request(args)?;

@@ -4,6 +4,7 @@
 
 mod checks;
 mod journal;
+mod sandbox;
 
 use super::Done;
 use crate::args::FormatArgs;

@@ -2,7 +2,7 @@
 
 use super::run::{explain as explain_agent, format as format_of_agent};
 use super::{Done, code, exec};
-use crate::args::{CodeArgs, ExplainArgs, ExplainVerb, FormatArgs};
+use crate::args::{CodeArgs, ExplainArgs, ExplainVerb, FormatArgs, SandboxArgs};
 use crate::house::{House, Spooling};
 use crate::output::draft::DraftView;
 use crate::output::{Failure, Format, emit, print};
@@ -21,10 +21,20 @@ impl ExplainArgs {
         };
         Format::of(format)
     }
+
+    /// What was typed about the sandbox.
+    fn sandbox(&self) -> &SandboxArgs {
+        match &self.verb {
+            None => &self.exec.sandbox,
+            Some(ExplainVerb::Exec(args)) => &args.sandbox,
+            Some(ExplainVerb::Code(args)) => &args.sandbox,
+            Some(ExplainVerb::Run(args)) => &args.sandbox,
+        }
+    }
 }
 
 pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
+    let house = House::open(file)?.tightened(args.sandbox())?;
     let engine = house.engine(Spooling::Off)?;
     match &args.verb {
         None => typed(&engine, exec::lower(&args.exec), &house, args.format()),

@@ -53,6 +53,15 @@ mod replay;
 mod resolve;
 mod retention;
 mod runner;
+// Only Linux has a sandbox.
+#[cfg(target_os = "linux")]
+mod sandbox;
+#[cfg(target_os = "linux")]
+mod sandbox_config;
+#[cfg(target_os = "linux")]
+mod sandbox_doors;
+#[cfg(target_os = "linux")]
+mod sandbox_page;
 mod secrets;
 mod sessions;
 mod stdin;

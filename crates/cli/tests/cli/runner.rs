@@ -29,6 +29,13 @@ impl Place {
         Self { home }
     }
 
+    /// A place that is not in the temporary folder, of which a sandboxed command has one of its own.
+    pub(crate) fn aside() -> Self {
+        let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        std::fs::create_dir(home.path().join("work")).unwrap();
+        Self { home }
+    }
+
     /// The folder commands run in.
     pub(crate) fn work(&self) -> std::path::PathBuf {
         std::fs::canonicalize(self.home.path().join("work")).unwrap()

@@ -1,14 +1,15 @@
 //! The draft: everything that will be done, in one readable value.
 
 use super::imprint::imprint;
-use crate::error::{Code, Coded};
 use crate::facts::{Abilities, Containment, Keeper};
 use crate::policy::Ruling;
 use crate::render::hex;
 use crate::resolve::ResolvedCommand;
+use crate::sandbox::{SandboxError, SandboxPlan};
 use crate::spec::{Caller, Terminal};
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The name of one run: unguessable, unique, given by the engine.
@@ -89,33 +90,18 @@ pub struct Draft {
     caller: Caller,
     ruling: Ruling,
     containment: Containment,
-    /// Layers of the sandbox in force; none yet exists, and none is ever claimed that is not kept.
-    sandbox: Vec<String>,
+    /// What is kept around it; nothing is ever claimed that is not.
+    #[serde(skip_serializing_if = "SandboxPlan::is_off")]
+    sandbox: SandboxPlan,
     limits: Vec<KeptLimit>,
     ladder: StopLadder,
     capture: CapturePlan,
+    /// Computed when it is first asked for.
     #[serde(skip)]
-    digest: Option<PlanDigest>,
+    digest: OnceLock<PlanDigest>,
 }
 
-/// The host cannot keep what the draft would promise.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this host cannot keep {what}")]
-pub struct SandboxError {
-    what: String,
-}
-
-impl Coded for SandboxError {
-    fn code(&self) -> Code {
-        Code::SandboxUnavailable
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("Leave it out, or see `runward doctor` for what this host can do.".to_owned())
-    }
-}
-
-/// Draws the draft of a judged command.
+/// Draws the draft of a judged command, without a sandbox.
 pub fn draft(
     id: RunId,
     command: ResolvedCommand,
@@ -123,18 +109,21 @@ pub fn draft(
     ruling: Ruling,
     abilities: &Abilities,
 ) -> Result<Draft, SandboxError> {
-    let containment =
-        abilities.containment.first().copied().ok_or_else(|| cannot("a process tree together"))?;
+    let containment = abilities
+        .containment
+        .first()
+        .copied()
+        .ok_or_else(|| SandboxError::unkept("a process tree together"))?;
     if matches!(command.terminal(), Terminal::Pty { .. }) && !abilities.pty {
-        return Err(cannot("a pseudo-terminal"));
+        return Err(SandboxError::unkept("a pseudo-terminal"));
     }
     let command = ruling.given().applied(command);
     let limits = kept_limits(&command, abilities)?;
     let wanted = command.limits();
-    let mut draft = Draft {
+    Ok(Draft {
         id,
         containment,
-        sandbox: Vec::new(),
+        sandbox: SandboxPlan::default(),
         limits,
         ladder: StopLadder {
             grace: wanted.kill_grace,
@@ -145,14 +134,8 @@ pub fn draft(
         command,
         caller,
         ruling,
-        digest: None,
-    };
-    draft.digest = Some(digest_of(&draft));
-    Ok(draft)
-}
-
-fn cannot(what: &str) -> SandboxError {
-    SandboxError { what: what.to_owned() }
+        digest: OnceLock::new(),
+    })
 }
 
 fn kept_limits(command: &ResolvedCommand, abilities: &Abilities) -> Result<Vec<KeptLimit>, SandboxError> {
@@ -173,7 +156,7 @@ fn kept_limits(command: &ResolvedCommand, abilities: &Abilities) -> Result<Vec<K
     let mut kept = Vec::new();
     for (name, value, keeper) in wanted {
         let Some(value) = value else { continue };
-        let by = keeper.ok_or_else(|| cannot(&format!("the limit `{name}`")))?;
+        let by = keeper.ok_or_else(|| SandboxError::unkept(format!("the limit `{name}`")))?;
         kept.push(KeptLimit { name, value, by });
     }
     Ok(kept)
@@ -209,7 +192,18 @@ impl Draft {
     }
     /// Layers of the sandbox in force.
     pub fn sandbox(&self) -> &[String] {
+        self.sandbox.names()
+    }
+    /// What is kept around it.
+    pub fn walls(&self) -> &SandboxPlan {
         &self.sandbox
+    }
+    /// The same draft, with this kept around it. It is another draft than before: leave for the one is none for it.
+    #[must_use]
+    pub fn within(mut self, sandbox: SandboxPlan) -> Self {
+        self.sandbox = sandbox;
+        self.digest = OnceLock::new();
+        self
     }
     /// Limits, and who keeps them.
     pub fn limits(&self) -> &[KeptLimit] {
@@ -229,6 +223,6 @@ impl Draft {
     }
     /// The identity of this very draft.
     pub fn digest(&self) -> PlanDigest {
-        self.digest.unwrap_or_else(|| digest_of(self))
+        *self.digest.get_or_init(|| digest_of(self))
     }
 }

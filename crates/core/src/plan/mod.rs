@@ -20,5 +20,5 @@ mod draft;
 mod imprint;
 mod permit;
 
-pub use draft::{CapturePlan, Draft, KeptLimit, PlanDigest, RunId, SandboxError, StopLadder, draft};
+pub use draft::{CapturePlan, Draft, KeptLimit, PlanDigest, RunId, StopLadder, draft};
 pub use permit::{ExecPlan, Grantor, Leave, Permit, PermitMismatch, Person, Question, Refusal};

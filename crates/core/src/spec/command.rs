@@ -2,6 +2,7 @@
 
 use super::{EnvSpec, LimitsSpec, Terminal, Wish, changes_programs};
 use crate::error::{Code, Coded};
+use crate::sandbox::SandboxWish;
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -102,6 +103,8 @@ pub struct CommandSpec {
     pub terminal: Terminal,
     /// How long, how much.
     pub limits: LimitsSpec,
+    /// What is wished of the sandbox: it can only become tighter.
+    pub sandbox: SandboxWish,
     /// Why; shown to people, never interpreted.
     pub purpose: Option<String>,
 }
@@ -185,6 +188,7 @@ impl CommandSpec {
             streams: Streams::Apart,
             terminal: Terminal::Pipes,
             limits: LimitsSpec::default(),
+            sandbox: SandboxWish::default(),
             purpose: None,
         }
     }

@@ -7,6 +7,7 @@ mod host;
 mod leave;
 mod naming;
 mod policy;
+mod sandbox;
 mod scenario;
 mod scenarios;
 mod ui;

@@ -1,6 +1,6 @@
 //! How much the road costs, always as a ratio to the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [spawn|capture|kill|policy|journal|scale|curves] [--json] [--rounds N]`. Baseline and product take turns, so that a
+//! `cargo xtask bench [spawn|capture|kill|policy|journal|sandbox|scale|curves] [--json] [--rounds N]`. Baseline and product take turns, so that a
 //! busy machine hits both; the ratio of their medians is compared with the target. Linux only: the least that could
 //! be done is written in its system calls.
 
@@ -18,6 +18,8 @@ mod kill;
 mod large;
 #[cfg(target_os = "linux")]
 mod policy;
+#[cfg(target_os = "linux")]
+mod sandbox;
 #[cfg(target_os = "linux")]
 mod scale;
 #[cfg(target_os = "linux")]
@@ -41,6 +43,7 @@ fn main() {
         ("kill", kill::rows),
         ("policy", policy::rows),
         ("journal", journal::rows),
+        ("sandbox", sandbox::rows),
         ("scale", scale::rows),
         ("curves", curves::rows),
     ]);

@@ -37,6 +37,10 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// An absolute path.
     Path,
+    /// A list of absolute paths; `~` is the owner's home.
+    Paths,
+    /// `on`, `off`, or a list of hosts.
+    Network,
     /// The address of a collector.
     Collector,
 }
@@ -51,6 +55,8 @@ impl Kind {
             Kind::List | Kind::Choice(_) => "a list of words in quotes",
             Kind::Patterns => "a list of regular expressions in quotes",
             Kind::Path => "an absolute path in quotes",
+            Kind::Paths => "a list of absolute paths in quotes",
+            Kind::Network => "`on`, `off` or a list of hosts in quotes",
             Kind::Collector => "an address such as `http://localhost:4318` in quotes",
         }
     }
@@ -98,9 +104,15 @@ impl Key {
             _ if built_in.is_empty() => Value::Unset,
             Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
             Kind::Flag => Value::Bool(built_in == "true"),
-            Kind::Word(_) | Kind::Name | Kind::Path | Kind::Collector => Value::Word(built_in.to_owned()),
-            // No list has anything in it from the start.
-            Kind::List | Kind::Patterns | Kind::Choice(_) => Value::List(Vec::new()),
+            Kind::Word(_) | Kind::Name | Kind::Path | Kind::Collector | Kind::Network => {
+                Value::Word(built_in.to_owned())
+            }
+            // What can be chosen from a few may be all of them; no other list has anything in it from the start.
+            Kind::Choice(known) => {
+                let listed = |word: &&&str| built_in.contains(&format!("\"{word}\""));
+                Value::List(known.iter().filter(listed).map(|word| (*word).to_owned()).collect())
+            }
+            Kind::List | Kind::Patterns | Kind::Paths => Value::List(Vec::new()),
         }
     }
 }

@@ -12,6 +12,7 @@ mod problem;
 mod read;
 mod record;
 mod rules;
+mod sandbox;
 mod settings;
 mod table;
 mod value;
@@ -26,6 +27,8 @@ pub use settings::{Setting, Settings};
 pub use table::{KEYS, key, nearest};
 pub use value::{Origin, Value};
 pub use write::{rule_table, with_rules};
+
+use std::path::PathBuf;
 
 /// A file's name, as people know it, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +51,8 @@ pub struct Sources {
     /// The file of the folder inside the project where Runward was called: comes after the project's, and may only
     /// tighten too.
     pub here: Option<Source>,
+    /// What `~` means in paths.
+    pub home: Option<PathBuf>,
 }
 
 /// A variable of the environment and its text.
@@ -72,7 +77,7 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     let mut problems = Vec::new();
     let mut settings = Settings::built_in();
     if let Some(user) = &sources.user {
-        let said = read::read(user, &mut problems);
+        let said = read::read(user, sources.home.as_deref(), &mut problems);
         said.entries.into_iter().for_each(|entry| settings.replace(entry));
         settings.add_languages(said.languages);
         settings.add_commands(said.commands);
@@ -82,7 +87,7 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         read::variable(variable, &mut problems).into_iter().for_each(|entry| settings.replace(entry));
     }
     for project in [&sources.project, &sources.here].into_iter().flatten() {
-        let said = read::read(project, &mut problems);
+        let said = read::read(project, sources.home.as_deref(), &mut problems);
         problems.extend(said.languages.iter().map(languages::not_a_projects_business));
         problems.extend(said.rules.iter().filter_map(rules::loosens));
         settings.add_rules(said.rules);

@@ -4,6 +4,7 @@ use super::commands::{self, CommandSetting};
 use super::key::{Key, Kind};
 use super::languages::{self, LanguageSetting};
 use super::rules::{self, RuleSetting};
+use super::sandbox;
 use super::table::is_table;
 use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
 use crate::telemetry::Collector;
@@ -29,10 +30,10 @@ pub(super) struct Said {
 }
 
 /// Reads a file. What cannot be used is told, and the rest is read on.
-pub(super) fn read(source: &Source, problems: &mut Vec<Problem>) -> Said {
+pub(super) fn read(source: &Source, home: Option<&Path>, problems: &mut Vec<Problem>) -> Said {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     let before = problems.len();
-    let mut reader = Reader { source, problems, said: Said::default() };
+    let mut reader = Reader { source, home, problems, said: Said::default() };
     let broken = !errors.is_empty();
     for error in errors {
         reader.problem(error.span().map(|span| span.start), error.message().to_owned());
@@ -76,6 +77,7 @@ fn switch(variable: &Variable, problems: &mut Vec<Problem>) -> Option<Value> {
 
 struct Reader<'a> {
     source: &'a Source,
+    home: Option<&'a Path>,
     problems: &'a mut Vec<Problem>,
     said: Said,
 }
@@ -151,7 +153,7 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, key: &'static Key, at: usize, value: &Spanned<DeValue<'_>>) {
-        match checked(key, value.get_ref()) {
+        match checked(key, value.get_ref(), self.home) {
             Ok(value) => {
                 let origin = self.origin(at);
                 self.said.entries.push(Entry { key, value, origin });
@@ -171,7 +173,7 @@ fn unknown(dotted: &str) -> String {
     }
 }
 
-fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
+fn checked(key: &Key, value: &DeValue<'_>, home: Option<&Path>) -> Result<Value, String> {
     let wrong = || format!("`{}` must be {}, not {}", key.name, key.kind.expected(), what_it_is(value));
     match (key.kind, value) {
         (Kind::Number(_), DeValue::Integer(number)) => in_range(key, number),
@@ -189,7 +191,9 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
             Ok(_) => Ok(Value::Word(address.to_string())),
             Err(error) => Err(format!("`{}`: {error}", key.name)),
         },
-        (Kind::List, DeValue::Array(words)) => list(key, words),
+        (Kind::Paths, DeValue::Array(words)) => sandbox::paths(key, list(key, words)?, home),
+        (Kind::Network, DeValue::String(word)) => one_of(key, sandbox::NETWORK, word),
+        (Kind::List | Kind::Network, DeValue::Array(words)) => list(key, words),
         (Kind::Patterns, DeValue::Array(words)) => {
             let words = list(key, words)?;
             let Value::List(given) = &words else { return Err(wrong()) };
@@ -258,7 +262,7 @@ mod tests {
     fn problems(text: &str) -> Vec<String> {
         let source = Source { file: "runward.toml".to_owned(), text: text.to_owned() };
         let mut problems = Vec::new();
-        read(&source, &mut problems);
+        read(&source, None, &mut problems);
         problems.iter().map(Problem::to_string).collect()
     }
 

@@ -2,6 +2,7 @@
 
 use super::key::{Key, Kind, Project};
 use super::read::Entry;
+use super::sandbox;
 use super::{CommandSetting, KEYS, LanguageSetting, Origin, Problem, RuleSetting, Value};
 use serde::Serialize;
 
@@ -103,6 +104,9 @@ impl Settings {
             (entry.key.project, &mut setting.value, &entry.value)
         {
             let added: Vec<_> = new.iter().filter(|word| !old.contains(word)).cloned().collect();
+            if added.is_empty() {
+                return;
+            }
             old.extend(added);
             setting.origin = match std::mem::replace(&mut setting.origin, Origin::BuiltIn) {
                 Origin::BuiltIn => entry.origin,
@@ -146,6 +150,9 @@ fn loosening(held: &Setting, new: &Value) -> Option<String> {
         (Project::Stricter, Kind::Word(words), Value::Word(old), Value::Word(new)) => {
             let rank = |word: &String| words.iter().position(|known| known == word);
             if rank(new) < rank(old) { may_only("choose a stricter one") } else { None }
+        }
+        (Project::Stricter, Kind::Network, old, new) if !sandbox::is_smaller(old, new) => {
+            may_only("choose a smaller one")
         }
         (Project::Tighten, _, Value::Bool(true), Value::Bool(false)) => may_only("switch it on"),
         _ => None,

@@ -57,6 +57,11 @@ keys! {
     "policy.interactive" Kind::List, "[]", Shrink, "programs that may be typed into (a terminal, open input) although whoever does can run anything; \"*\" is every program";
     "policy.allowed_commands" Kind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";
     "policy.allowed_cwd_roots" Kind::List, "", Never, "folders that a caller may choose to work in (ALLOWED_CWD_ROOTS); none is any";
+    "sandbox.mode" Kind::Word(&["off", "workspace-write", "read-only"]), "off", Stricter, "where a running command may write: everywhere, in the workspace, or nowhere but in a temporary folder of its own";
+    "sandbox.network" Kind::Network, "on", Stricter, "whom a running command may talk to; no layer keeps a list of hosts yet, so one is refused";
+    "sandbox.layers" Kind::Choice(&["namespaces", "landlock", "seccomp"]), "[\"namespaces\", \"landlock\", \"seccomp\"]", Grow, "the layers that keep the sandbox; each of them must be there, and to list fewer accepts the weaker sandbox";
+    "sandbox.writable" Kind::Paths, "[]", Shrink, "with `workspace-write`: folders beside the workspace that may be written";
+    "sandbox.deny_read" Kind::Paths, "[]", Grow, "files and folders that a running command cannot read";
     "engine" Kind::Name, "", Set, "the command of markdown agents that name none themselves";
     "flows.allow_hosts" Kind::List, "[]", Never, "hosts that markdown agents may import from, `*.example.com` for all below one; none is any";
     "flows.block_hosts" Kind::List, "[]", Grow, "hosts that markdown agents may not import from, nor from any below them";
@@ -104,9 +109,14 @@ mod tests {
                 (Kind::Number(range), Value::Number(number)) => assert!(range.holds(number), "{}", key.name),
                 (Kind::Flag, Value::Bool(_)) => assert!(["true", "false"].contains(&key.built_in)),
                 (Kind::Word(words), Value::Word(word)) => assert!(words.contains(&word.as_str())),
-                (Kind::List | Kind::Patterns | Kind::Choice(_), Value::List(words)) => {
+                (Kind::Choice(known), Value::List(words)) => {
+                    assert!(words.iter().all(|word| known.contains(&word.as_str())), "{}", key.name);
+                    assert_eq!(format!("{words:?}"), key.built_in);
+                }
+                (Kind::List | Kind::Patterns | Kind::Paths, Value::List(words)) => {
                     assert!(words.is_empty() && key.built_in == "[]");
                 }
+                (Kind::Network, Value::Word(word)) => assert!(["on", "off"].contains(&word.as_str())),
                 (kind, value) => panic!("{}: {kind:?} and {value:?}", key.name),
             }
         }
@@ -119,6 +129,15 @@ mod tests {
         for way in [C::PidNamespace, C::Cgroup, C::Subreaper, C::Job, C::ProcessGroup] {
             assert!(words.contains(&way.name()), "{}", way.name());
         }
+    }
+
+    #[test]
+    fn every_mode_and_layer_of_the_sandbox_can_be_named_the_laxest_mode_first() {
+        use runward_core::sandbox::{Layer, Mode};
+        let Some(Kind::Word(modes)) = key("sandbox.mode").map(|key| key.kind) else { panic!() };
+        assert_eq!(modes, Mode::ALL.map(Mode::name));
+        let Some(Kind::Choice(layers)) = key("sandbox.layers").map(|key| key.kind) else { panic!() };
+        assert_eq!(layers, Layer::ALL.map(Layer::name));
     }
 
     #[test]

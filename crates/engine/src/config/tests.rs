@@ -1,5 +1,7 @@
 //! The rules of layers: what each file may say, and what comes of it.
 
+mod sandbox;
+
 use super::*;
 use runward_core::error::{Code, Coded};
 use runward_core::facts::Containment;
@@ -15,6 +17,7 @@ fn sources(user: &str, project: &str) -> Sources {
         variables: Vec::new(),
         project: source(".runward.toml", project),
         here: None,
+        home: Some("/home/ann".into()),
     }
 }
 

@@ -35,6 +35,8 @@ pub struct CodeAnswer {
     pub id: Option<RunId>,
     /// The rule that allowed it, or the person.
     pub rule: Option<String>,
+    /// The layers of the sandbox that was around it.
+    pub sandbox: Vec<String>,
 }
 
 impl CodeAnswer {
@@ -47,7 +49,8 @@ impl CodeAnswer {
             stderr: String::new(),
             error: Some(issue.to_string()),
         };
-        Self { result, status: i32::from(issue.view().code.exit()), id: None, rule: None }
+        let status = i32::from(issue.view().code.exit());
+        Self { result, status, id: None, rule: None, sandbox: Vec::new() }
     }
 
     pub(super) fn of(receipt: &Receipt, return_output: bool) -> Self {
@@ -62,7 +65,8 @@ impl CodeAnswer {
             stderr: printed.stderr,
         };
         let rule = Some(receipt.permitted_by.name());
-        Self { result, status: end.exit_code(), id: Some(receipt.id), rule }
+        let sandbox = receipt.sandbox.clone();
+        Self { result, status: end.exit_code(), id: Some(receipt.id), rule, sandbox }
     }
 }
 

@@ -37,6 +37,8 @@ pub struct ExecCommandMeta {
     pub id: RunId,
     /// The rule that allowed it, or the person.
     pub rule: String,
+    /// The layers of the sandbox that was around it.
+    pub sandbox: Vec<String>,
     /// The signal that ended it.
     pub signal: Option<Signal>,
     /// How many processes outlived it, where that is known.
@@ -80,6 +82,7 @@ impl ExecCommandAnswer {
             meta: ExecCommandMeta {
                 id: receipt.id,
                 rule: receipt.permitted_by.name(),
+                sandbox: receipt.sandbox.clone(),
                 signal: if let How::Signaled(signal) = receipt.end.how { Some(signal) } else { None },
                 leftovers: receipt.end.leftovers.count(),
                 stdout_encoding: stdout.encoding.name(),

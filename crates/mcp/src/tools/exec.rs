@@ -71,7 +71,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let fields = json!(answer.result);
     // What ran is an answer, whatever its exit code; what never started is an error.
     let verdict = if answer.id.is_some() { Verdict::Well } else { Verdict::Ill };
-    let meta = answer.id.map(|id| json!({ "id": id, "rule": answer.rule }));
+    let meta = answer.id.map(|id| json!({ "id": id, "rule": answer.rule, "sandbox": answer.sandbox }));
     Ok(Answer { text: serde_json::to_string(&fields).unwrap_or_default(), fields, verdict, meta })
 }
 

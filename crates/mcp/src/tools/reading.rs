@@ -81,6 +81,9 @@ impl Sheet {
         if let Some(count) = receipt.end.leftovers.count().filter(|count| *count > 0) {
             self.plain("leftovers", count);
         }
+        if !receipt.sandbox.is_empty() {
+            self.plain("sandbox", receipt.sandbox.clone());
+        }
         self
     }
 

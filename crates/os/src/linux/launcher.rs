@@ -4,7 +4,8 @@ use super::cgroup::Leaf;
 use super::child::Child;
 use super::limits;
 use super::pool::{Pool, Warden};
-use super::wire::{self, Report, Shape, Step};
+use super::walls::Walls;
+use super::wire::{self, Report, Shape, Step, Words};
 use crate::SpawnError;
 use crate::sys::unix::{Stdio, room, watched};
 use runward_core::facts::Containment;
@@ -52,21 +53,37 @@ impl Launcher {
             cgroup: draft.containment() == Containment::Cgroup,
             grace: draft.ladder().grace,
         };
-        let request = wire::launch(command, &shape, &limits::of(draft));
+        let words =
+            Words { program: command.program().as_os_str(), argv: command.argv(), env: command.env() };
+        let request = |walls: &Walls| wire::launch(&words, &shape, &limits::of(draft), walls);
+        let plain = draft.walls().is_off().then(|| request(&Walls::default()));
         before.await?;
         // After the wait: whatever may have taken the program's place meanwhile is noticed.
         crate::disk::still_judged(command)?;
+        let walls = Walls::of(draft)
+            .map_err(|source| SpawnError::Walls { step: "making it ready".to_owned(), source })?;
+        let request = plain.unwrap_or_else(|| request(&walls));
         let [stdin, stdout, stderr] = stdio.for_child();
-        let (watch, report) = self.order(draft, &request, [stdin, stdout, stderr, directory.as_fd()]).await?;
+        let fds = [stdin, stdout, stderr, directory.as_fd()];
+        let told = self.order(draft, &request, fds, &walls).await;
+        let (watch, report) = told.inspect_err(|_| walls.abandon())?;
         match report {
             Report::Started { pid } => {
                 Ok(Child::new(plan, pid, stdio.into_ours(), watch, Arc::clone(&self.pool)))
             }
-            Report::Failed { errno, step } => {
+            Report::Failed { errno, step, row } => {
                 let (socket, leaf) = watch;
                 let containment = plan.draft().containment();
                 self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
-                Err(failure(&plan, step, io::Error::from_raw_os_error(errno)).into())
+                let source = io::Error::from_raw_os_error(errno);
+                Err(match step {
+                    Step::Walls => SpawnError::Walls { step: walls.step(row), source },
+                    Step::Clone if walls.is_apart() => {
+                        SpawnError::Walls { step: "making namespaces".to_owned(), source }
+                    }
+                    _ => failure(&plan, step, source),
+                }
+                .into())
             }
             _ => Err(SpawnError::host("talking to a warden")(io::ErrorKind::InvalidData.into()).into()),
         }
@@ -78,11 +95,13 @@ impl Launcher {
         draft: &Draft,
         request: &[u8],
         fds: [BorrowedFd<'_>; 4],
+        walls: &Walls,
     ) -> Result<(Watched, Report), SpawnError> {
         for _ in 0..ATTEMPTS {
             let (socket, leaf) = self.warden(draft)?;
             let mut all = fds.to_vec();
             all.extend(leaf.as_ref().map(AsFd::as_fd));
+            all.extend(walls.descriptors());
             match tell(&socket, request, &all).await {
                 // Killed while it rested: it has heard nothing, so another one may be asked. The dead are used up.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => continue,
@@ -196,5 +215,6 @@ fn failure(plan: &ExecPlan, step: Step, source: io::Error) -> SpawnError {
         Step::Terminal => SpawnError::Host { what: "taking the terminal", source },
         Step::Descriptors => SpawnError::Host { what: "placing the standard streams", source },
         Step::Limits => SpawnError::Host { what: "setting resource limits", source },
+        Step::Walls => SpawnError::Host { what: "putting up the sandbox", source },
     }
 }

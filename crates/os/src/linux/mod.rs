@@ -3,12 +3,17 @@
 mod cgroup;
 mod child;
 mod commanded;
+mod filter;
+mod holds;
 mod launcher;
 mod limits;
 mod pool;
 mod probe;
+mod rules;
 mod steward;
+mod trial;
 mod waits;
+mod walls;
 mod watcher;
 mod wire;
 
@@ -23,3 +28,4 @@ pub(crate) use super::unix::{
     real_path, shell as host_shell, terminal_width,
 };
 pub(crate) use probe::abilities;
+pub(crate) use trial::sandbox_layers;

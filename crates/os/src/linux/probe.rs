@@ -23,6 +23,7 @@ pub(crate) fn abilities() -> Abilities {
         processes: if controls("pids") { Some(Keeper::Cgroup) } else { bound.then_some(Keeper::Rlimit) },
         per_process: Some(Keeper::Rlimit),
         pty: true,
+        layers: None,
     }
 }
 

@@ -1,13 +1,14 @@
 //! What is said to wardens and heard from them. The other side of this file is `warden/wire.rs`.
 
 use super::limits::Triple;
+use super::walls::Walls;
 use runward_core::facts::Containment;
-use runward_core::resolve::ResolvedCommand;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
     SendFlags, recvmsg, sendmsg,
 };
-use std::ffi::OsStr;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
@@ -21,9 +22,10 @@ const SWEEP: u32 = 4;
 
 const TERMINAL: u32 = 1;
 const CGROUP: u32 = 2;
+const RULES: u32 = 4;
 
 /// Bytes of the fixed part of a launch.
-const LAUNCH_HEAD: usize = 48;
+const LAUNCH_HEAD: usize = 80;
 
 /// A request with its head.
 fn request(kind: u32, body: &[u8]) -> Vec<u8> {
@@ -56,57 +58,73 @@ pub(super) struct Shape {
     pub(super) grace: Duration,
 }
 
+/// What is to be started.
+pub(super) struct Words<'a> {
+    pub(super) program: &'a OsStr,
+    pub(super) argv: &'a [OsString],
+    pub(super) env: &'a BTreeMap<OsString, OsString>,
+}
+
 /// Everything a warden needs to start a command.
-pub(super) fn launch(command: &ResolvedCommand, shape: &Shape, limits: &[Triple]) -> Vec<u8> {
-    let mut body = Body::with_tables(limits.len(), command.argv().len(), command.env().len());
-    let flags = if shape.terminal { TERMINAL } else { 0 } | if shape.cgroup { CGROUP } else { 0 };
-    body.word(0, flags);
+pub(super) fn launch(words: &Words<'_>, shape: &Shape, limits: &[Triple], walls: &Walls) -> Vec<u8> {
+    let limits_at = LAUNCH_HEAD;
+    let walls_at = limits_at + limits.len() * 24;
+    let argv_at = walls_at + walls.size();
+    let envp_at = argv_at + (words.argv.len() + 1) * 8;
+    let mut body = Body::with_tables(envp_at + (words.env.len() + 1) * 8);
+    let flags = [(shape.terminal, TERMINAL), (shape.cgroup, CGROUP), (walls.has_rules(), RULES)];
+    body.word(0, flags.iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum());
     body.word(4, u32::try_from(shape.grace.as_millis()).unwrap_or(u32::MAX));
     body.word(8, u32::try_from(limits.len()).unwrap_or(u32::MAX));
-    let limits_at = LAUNCH_HEAD;
-    let argv_at = limits_at + limits.len() * 24;
-    let envp_at = argv_at + (command.argv().len() + 1) * 8;
     for (index, triple) in limits.iter().enumerate() {
         for (part, value) in [u64::from(triple.resource), triple.soft, triple.hard].into_iter().enumerate() {
             body.long(limits_at + index * 24 + part * 8, value);
         }
     }
-    let program = body.text(&[command.program().as_os_str()]);
+    let program = body.text(&[words.program]);
     for (at, value) in [(16, program), (24, argv_at), (32, envp_at), (40, limits_at)] {
         body.long(at, value as u64);
     }
-    for (index, word) in command.argv().iter().enumerate() {
+    for (index, word) in words.argv.iter().enumerate() {
         let at = body.text(&[word]);
         body.long(argv_at + index * 8, at as u64);
     }
-    for (index, (name, value)) in command.env().iter().enumerate() {
+    for (index, (name, value)) in words.env.iter().enumerate() {
         let at = body.text(&[name, OsStr::new("="), value]);
         body.long(envp_at + index * 8, at as u64);
     }
+    walls.write(&mut body, walls_at);
     request(LAUNCH, &body.0)
 }
 
 /// The body of a launch, with its tables at the front and texts behind them.
-struct Body(Vec<u8>);
+pub(super) struct Body(Vec<u8>);
 
 impl Body {
-    fn with_tables(limits: usize, argc: usize, envc: usize) -> Self {
-        let tables = LAUNCH_HEAD + limits * 24 + (argc + 1 + envc + 1) * 8;
+    fn with_tables(tables: usize) -> Self {
         let mut bytes = Vec::with_capacity(tables + 4096);
         bytes.resize(tables, 0);
         Self(bytes)
     }
 
-    fn word(&mut self, at: usize, value: u32) {
+    pub(super) fn word(&mut self, at: usize, value: u32) {
         self.0[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
 
-    fn long(&mut self, at: usize, value: u64) {
+    pub(super) fn long(&mut self, at: usize, value: u64) {
         self.0[at..at + 8].copy_from_slice(&value.to_le_bytes());
     }
 
+    /// Appends bytes where numbers of eight bytes may stand, and says where they begin.
+    pub(super) fn aligned(&mut self, bytes: &[u8]) -> usize {
+        self.0.resize(self.0.len().next_multiple_of(8), 0);
+        let at = self.0.len();
+        self.0.extend_from_slice(bytes);
+        at
+    }
+
     /// Appends a text made of parts and says where it begins. Texts hold no NUL: the spec was checked.
-    fn text(&mut self, parts: &[&OsStr]) -> usize {
+    pub(super) fn text(&mut self, parts: &[&OsStr]) -> usize {
         let at = self.0.len();
         parts.iter().for_each(|part| self.0.extend_from_slice(part.as_bytes()));
         self.0.push(0);
@@ -116,7 +134,7 @@ impl Body {
 
 /// Sends bytes, with descriptors attached to the first of them. Returns how many bytes went.
 pub(super) fn send(socket: impl AsFd, bytes: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<usize> {
-    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(8))];
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(32))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !fds.is_empty() {
         control.push(SendAncillaryMessage::ScmRights(fds));
@@ -146,7 +164,7 @@ pub(super) fn pid_of(pinned: &OwnedFd) -> Option<u32> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Report {
     Started { pid: u32 },
-    Failed { errno: i32, step: Step },
+    Failed { errno: i32, step: Step, row: usize },
     Exited { status: i32, others: bool },
     Emptied { outlived: u32 },
 }
@@ -161,6 +179,7 @@ pub(super) enum Step {
     Descriptors,
     Limits,
     Execute,
+    Walls,
 }
 
 /// Bytes of one report.
@@ -172,7 +191,11 @@ impl Report {
         let (first, second) = (word(4), word(8));
         match word(0) {
             1 => Some(Report::Started { pid: first }),
-            2 => Some(Report::Failed { errno: first.cast_signed(), step: step(second)? }),
+            2 => Some(Report::Failed {
+                errno: first.cast_signed(),
+                step: step(second)?,
+                row: word(12) as usize,
+            }),
             3 => Some(Report::Exited { status: first.cast_signed(), others: second != 0 }),
             4 => Some(Report::Emptied { outlived: first }),
             _ => None,
@@ -181,7 +204,7 @@ impl Report {
 }
 
 fn step(number: u32) -> Option<Step> {
-    use Step::{Clone, Descriptors, Directory, Execute, Limits, Session, Terminal};
+    use Step::{Clone, Descriptors, Directory, Execute, Limits, Session, Terminal, Walls};
     let at = usize::try_from(number).ok()?.checked_sub(1)?;
-    [Clone, Session, Terminal, Directory, Descriptors, Limits, Execute].get(at).copied()
+    [Clone, Session, Terminal, Directory, Descriptors, Limits, Execute, Walls].get(at).copied()
 }

@@ -31,4 +31,4 @@ pub(crate) use super::unix::{
     Interruptions, is_executable, is_shortage, naming as host_naming, open_files_limit, outputs_share_a_file,
     real_path, shell as host_shell, terminal_width,
 };
-pub(crate) use probe::abilities;
+pub(crate) use probe::{abilities, sandbox_layers};

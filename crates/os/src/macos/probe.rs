@@ -1,6 +1,7 @@
 //! What this Mac and this user can do.
 
 use runward_core::facts::{Abilities, Containment, Keeper};
+use runward_core::sandbox::Layer;
 
 /// What this host can do, as found when asked.
 pub(crate) fn abilities() -> Abilities {
@@ -12,5 +13,11 @@ pub(crate) fn abilities() -> Abilities {
         processes: bound.then_some(Keeper::Rlimit),
         per_process: Some(Keeper::Rlimit),
         pty: true,
+        layers: Some(Vec::new()),
     }
+}
+
+/// No layer of a sandbox can be put on here.
+pub(crate) fn sandbox_layers() -> Vec<Layer> {
+    Vec::new()
 }

@@ -46,5 +46,5 @@ pub(crate) use interruptions::Interruptions;
 pub(crate) use own::{open_files_limit, terminal_width};
 pub(crate) use paths::real_path;
 pub(crate) use probe::{
-    abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file,
+    abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file, sandbox_layers,
 };

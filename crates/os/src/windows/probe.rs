@@ -1,6 +1,7 @@
 //! What this Windows can do, and how things are named on it.
 
 use runward_core::facts::{Abilities, Containment, HostFacts, Keeper, Naming, Shell};
+use runward_core::sandbox::Layer;
 use std::env;
 use std::io;
 use std::os::windows::ffi::OsStringExt;
@@ -23,6 +24,7 @@ pub(crate) fn abilities() -> Abilities {
         processes: Some(Keeper::Job),
         per_process: None,
         pty: false,
+        layers: Some(Vec::new()),
     }
 }
 
@@ -91,4 +93,9 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
         ERROR_NOT_ENOUGH_QUOTA,
     ];
     error.raw_os_error().is_some_and(|code| shortages.contains(&code.cast_unsigned()))
+}
+
+/// No layer of a sandbox can be put on here.
+pub(crate) fn sandbox_layers() -> Vec<Layer> {
+    Vec::new()
 }

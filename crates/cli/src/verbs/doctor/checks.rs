@@ -1,6 +1,6 @@
 //! The lines of the doctor. Each looks and tells; none changes anything but making the state folder.
 
-use super::{Check, State, journal};
+use super::{Check, State, journal, sandbox};
 use crate::output::Failure;
 use crate::{house, places};
 use runward::core::facts::{Backslashes, Containment, Keeper};
@@ -23,6 +23,8 @@ pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<Check> {
     checks.push(keeper("process limit", facts.abilities.processes));
     checks.push(per_process(facts));
     checks.push(terminal(facts));
+    let walls = house::read(file, facts).ok().map(|settings| settings.sandbox(Vec::new()));
+    checks.extend(sandbox::checks(facts, walls.as_ref()));
     checks.push(configuration(facts, file));
     checks.push(state(facts));
     checks.extend(journal::check(facts, file));
@@ -193,20 +195,26 @@ fn open_files() -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::core::facts::{Abilities, Naming};
+    use runward::core::facts::{Abilities, Naming, System};
 
     fn facts(naming: Naming, way: Containment, keeper: Keeper) -> HostFacts {
         let kept = Some(keeper);
         let containment = vec![way];
         HostFacts {
-            system: runward::core::facts::System::Linux,
+            system: if naming.backslashes == Backslashes::Separate { System::Windows } else { System::Linux },
             cwd: "/".into(),
             home: None,
             env: std::collections::BTreeMap::new(),
             naming,
             shell: None,
             node: None,
-            abilities: Abilities { containment, memory: kept, processes: kept, ..Abilities::default() },
+            abilities: Abilities {
+                containment,
+                memory: kept,
+                processes: kept,
+                layers: Some(Vec::new()),
+                ..Abilities::default()
+            },
         }
     }
 
@@ -215,7 +223,7 @@ mod tests {
         let windows = facts(Naming::windows(None), Containment::Job, Keeper::Job);
         let lines: Vec<String> = all(&windows, None).iter().map(Check::line).collect();
         let told = lines.join("\n");
-        for foreign in ["bash", "python3", "cgroup", "devpts"] {
+        for foreign in ["bash", "python3", "cgroup", "devpts", "sysctl"] {
             assert!(!told.contains(foreign), "{foreign}: {told}");
         }
         let linux = facts(Naming::unix(), Containment::Subreaper, Keeper::Rlimit);

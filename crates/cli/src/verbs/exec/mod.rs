@@ -59,7 +59,7 @@ pub(super) enum Walked {
 }
 
 pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
+    let house = House::open(file)?.tightened(&args.sandbox)?;
     let format = Format::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
     let spec = lower(args);

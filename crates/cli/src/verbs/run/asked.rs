@@ -1,6 +1,6 @@
 //! What was typed for a markdown agent, taken apart: the file, our options, and what is for the file.
 
-use crate::args::RunArgs;
+use crate::args::{RunArgs, SandboxArgs};
 use crate::output::Format;
 use runward::Code;
 use runward::core::render::word;
@@ -19,6 +19,8 @@ pub(super) struct Asked {
     pub(super) words: Vec<String>,
     /// How it is told.
     pub(super) way: Way,
+    /// What is kept around everything that runs.
+    pub(super) sandbox: SandboxArgs,
 }
 
 /// How a run is told.
@@ -55,7 +57,7 @@ impl Asked {
         };
         let typed = [text(&args.typed_before())?, rest.to_vec()].concat();
         let (ours, words) = take_ours(&typed)?;
-        Ok(Self { name: name.clone(), way: way(&ours)?, ours, words })
+        Ok(Self { name: name.clone(), way: way(&ours)?, ours, words, sandbox: args.sandbox.clone() })
     }
 
     /// Whether nothing is to run.

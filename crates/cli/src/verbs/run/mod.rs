@@ -47,7 +47,7 @@ pub(super) fn run(args: &RunArgs, file: Option<&Path>) -> i32 {
 }
 
 fn on_runtime(asked: &Asked, file: Option<&Path>, telling: &mut Telling) -> Result<Over, Failure> {
-    let house = House::open(file)?;
+    let house = House::open(file)?.tightened(&asked.sandbox)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -1,0 +1,39 @@
+//! What can be typed about the sandbox of a command. May not say what is kept here: the configuration and the host do.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use runward::{Mode, Network, SandboxWish};
+
+/// A sandbox, as typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Sandbox (tightens what the configuration says)")]
+pub(crate) struct SandboxArgs {
+    /// `workspace-write`: it writes in the workspace and its own /tmp only; `read-only`: in its own /tmp only; `off`:
+    /// anywhere
+    #[arg(long, value_name = "MODE", value_parser = mode())]
+    pub(crate) sandbox: Option<Mode>,
+    /// `off`: it reaches no other machine and no service of this one; needs a sandbox
+    #[arg(long, value_name = "WORD", value_parser = network())]
+    pub(crate) network: Option<Network>,
+}
+
+impl SandboxArgs {
+    /// What is wished.
+    pub(crate) fn wish(&self) -> SandboxWish {
+        SandboxWish { mode: self.sandbox, network: self.network.clone(), ..SandboxWish::default() }
+    }
+}
+
+/// In the order in which the help tells what they do.
+fn mode() -> impl TypedValueParser<Value = Mode> {
+    let names = [Mode::WorkspaceWrite, Mode::ReadOnly, Mode::Off].map(Mode::name);
+    // The names are those of modes, so each of them is found.
+    PossibleValuesParser::new(names).map(|name| Mode::named(&name).unwrap_or_default())
+}
+
+fn network() -> impl TypedValueParser<Value = Network> {
+    PossibleValuesParser::new(["on", "off"]).map(|word| match word.as_str() {
+        "off" => Network::Off,
+        _ => Network::On,
+    })
+}

@@ -1,0 +1,50 @@
+//! The page about the sandbox is true: its files are written, its commands are run, and what it shows comes out.
+//!
+//! A block whose first line is `toml NAME` is a file of that name in the project, which is where commands run. The
+//! folder around it is the home, and none of it is in the temporary folder.
+
+use crate::guide::blocks;
+use crate::readme::{Example, examples, matches, run};
+use crate::runner::Place;
+
+const PAGE: &str = include_str!("../../../../docs/sandbox.md");
+
+#[test]
+fn every_console_block_of_the_page_shows_what_comes_out() {
+    let place = Place::aside();
+    std::fs::create_dir(place.work().join("project")).unwrap();
+    for (kind, text) in blocks(PAGE) {
+        if let Some(name) = kind.strip_prefix("toml ") {
+            place.file(&format!("project/{name}"), &text);
+        }
+    }
+    let examples = examples(PAGE);
+    assert!(examples.len() > 5, "the page lost its examples");
+    let at_home =
+        "export HOME=\"$PWD\" RUNWARD_STATE_DIR=\"$PWD/state\" XDG_CONFIG_HOME=\"$PWD/.config\"; cd project";
+    let wrong = examples.iter().filter_map(|Example { command, shown }| {
+        let said = run(&place, &format!("{at_home}; {command}"));
+        (!matches(shown, &said)).then(|| format!("$ {command}\nshown:\n{shown}\nsaid:\n{said}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_block_of_the_page_is_tried() {
+    for (kind, _) in blocks(PAGE) {
+        match kind.strip_prefix("toml ") {
+            Some(name) => assert!(PAGE.matches(name).count() > 1, "{name}"),
+            None => assert_eq!(kind, "console"),
+        }
+    }
+}
+
+#[test]
+fn every_mode_and_layer_is_on_the_page() {
+    let modes = runward::Mode::ALL.map(runward::Mode::name);
+    let layers = runward::Layer::ALL.map(runward::Layer::name);
+    for name in modes.iter().chain(&layers) {
+        assert!(PAGE.contains(&format!("| `{name}` |")), "{name}");
+    }
+}

@@ -1,0 +1,116 @@
+//! The system calls that a sandboxed command is denied, by name.
+//!
+//! A list of what is denied, not of what is allowed: programs that nobody thought of run. What it must stop is what
+//! leads around the other layers, or to parts of the kernel that no command needs.
+//! May not know numbers: they differ between machines.
+
+use super::{Network, SandboxPlan};
+use serde::Serialize;
+
+/// When a call is denied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum When {
+    /// Always.
+    Always,
+    /// If any of these bits is set in the argument of that number.
+    AnyBit(u8, u32),
+    /// If the argument of that number is this, in its lower half: the kernel does not look at the upper one.
+    Is(u8, u32),
+    /// If the argument of that number is anything but this, in its lower half.
+    IsNot(u8, u32),
+}
+
+/// One row of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct DeniedCall {
+    /// Its name.
+    pub name: &'static str,
+    /// When.
+    pub when: When,
+}
+
+/// Pushes input back into a terminal, as if its user had typed it.
+const TIOCSTI: u32 = 0x5412;
+/// Does the same on a console, among other things.
+const TIOCLINUX: u32 = 0x541c;
+
+/// Bits of `clone` and `unshare` that make a namespace. The one for time shares its bit with a signal's number in
+/// `clone`, which cannot make one.
+const NEW_ANY: u32 =
+    0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
+const NEW_TIME: u32 = 0x80;
+
+const AF_UNIX: u32 = 1;
+
+/// Denied whatever their arguments are.
+const ALWAYS: &[&str] = &[
+    // Changing what lies where.
+    "mount",
+    "umount2",
+    "pivot_root",
+    "open_tree",
+    "open_tree_attr",
+    "move_mount",
+    "fsopen",
+    "fsconfig",
+    "fsmount",
+    "fspick",
+    "mount_setattr",
+    "setns",
+    // Reaching into other processes.
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "pidfd_getfd",
+    "kcmp",
+    // Files by their number, past every folder above them.
+    "open_by_handle_at",
+    // Calls that no filter sees.
+    "io_uring_setup",
+    "io_uring_enter",
+    "io_uring_register",
+    // The kernel itself.
+    "bpf",
+    "perf_event_open",
+    "userfaultfd",
+    "kexec_load",
+    "kexec_file_load",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "reboot",
+    "swapon",
+    "swapoff",
+    "acct",
+    "quotactl",
+    "quotactl_fd",
+    "iopl",
+    "ioperm",
+    "settimeofday",
+    "clock_settime",
+    "add_key",
+    "request_key",
+    "keyctl",
+];
+
+/// Answered as if the kernel did not know it: its arguments lie in memory, where no filter can read them, and every
+/// library falls back to `clone`.
+pub const UNKNOWN_CALL: &str = "clone3";
+
+impl SandboxPlan {
+    /// The calls that are denied.
+    pub fn denied_calls(&self) -> Vec<DeniedCall> {
+        let mut denied: Vec<_> = ALWAYS.iter().map(|name| DeniedCall { name, when: When::Always }).collect();
+        denied.extend([
+            DeniedCall { name: "ioctl", when: When::Is(1, TIOCSTI) },
+            DeniedCall { name: "ioctl", when: When::Is(1, TIOCLINUX) },
+            DeniedCall { name: "clone", when: When::AnyBit(0, NEW_ANY) },
+            DeniedCall { name: "unshare", when: When::AnyBit(0, NEW_ANY | NEW_TIME) },
+        ]);
+        if *self.network() == Network::Off {
+            denied.push(DeniedCall { name: "socket", when: When::IsNot(0, AF_UNIX) });
+        }
+        denied
+    }
+}

@@ -1,0 +1,231 @@
+//! The plan of a sandbox: what will be kept around one command, and by which layers.
+//!
+//! May not weaken anything: what the listed layers or this host cannot keep is an error.
+
+use super::guards::{customary, guards, hidden};
+use super::{Guard, Hidden, Layer, Mode, Network, SandboxError, SandboxSettings};
+use crate::facts::{Browse, HostFacts, Look};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What will be kept around one command. Every path is canonical and was there when it was looked at.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct SandboxPlan {
+    pub(super) mode: Mode,
+    pub(super) network: Network,
+    pub(super) layers: Vec<Layer>,
+    #[serde(skip)]
+    names: Vec<String>,
+    /// The folders that are the command's business. They are seen even where everything around them is hidden.
+    #[serde(serialize_with = "crate::os_text::paths")]
+    pub(super) workspace: Vec<PathBuf>,
+    #[serde(serialize_with = "crate::os_text::paths")]
+    pub(super) writable: Vec<PathBuf>,
+    #[serde(serialize_with = "crate::os_text::paths")]
+    pub(super) deny_read: Vec<PathBuf>,
+    #[serde(serialize_with = "crate::os_text::paths")]
+    pub(super) protected: Vec<PathBuf>,
+    /// What lies at the top of all files, but for the devices: that, and what is below it, can be read.
+    #[serde(serialize_with = "crate::os_text::paths")]
+    pub(super) readable: Vec<PathBuf>,
+    /// What keeps the protected paths.
+    pub(super) guards: Vec<Guard>,
+    /// What cannot be reached: denied paths, and where services listen that do anything for whoever asks.
+    pub(super) hidden: Vec<Hidden>,
+}
+
+/// Where a command will run, and what is true there.
+pub struct Place<'a> {
+    /// The host.
+    pub facts: &'a HostFacts,
+    /// Its files.
+    pub look: &'a dyn Browse,
+    /// The layers that this host has.
+    pub layers: &'a [Layer],
+    /// The folders that are the command's business, canonical.
+    pub workspace: Vec<PathBuf>,
+    /// Where it will run, canonical.
+    pub cwd: &'a Path,
+}
+
+/// Draws the plan of a sandbox.
+pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan, SandboxError> {
+    if settings.mode == Mode::Off {
+        return without(settings);
+    }
+    let layers = layers(settings, place)?;
+    let workspace = outermost(place.workspace.clone());
+    let writable = match settings.mode {
+        Mode::WorkspaceWrite => {
+            outermost(workspace.iter().cloned().chain(real(&settings.writable, place)).collect())
+        }
+        _ => Vec::new(),
+    };
+    if writable.iter().any(|root| root.parent().is_none()) {
+        return Err(SandboxError::WholeRoot);
+    }
+    let deny_read = outermost(real(&settings.deny_read, place).collect());
+    let apart = layers.contains(&Layer::Namespaces);
+    let own = inside(&settings.protected, &writable, place);
+    if let (false, Some(first)) = (apart, own.first()) {
+        let what = format!("what must not change in a writable folder, `{}`,", first.display());
+        return Err(SandboxError::Weak { what, needs: vec![Layer::Namespaces] });
+    }
+    let protected = if apart { [own, customary(&writable, place)].concat() } else { Vec::new() };
+    Ok(SandboxPlan {
+        mode: settings.mode,
+        network: settings.network.clone(),
+        names: layers.iter().map(|layer| layer.name().to_owned()).collect(),
+        workspace,
+        writable,
+        hidden: if apart { hidden(&deny_read, &settings.network, place.look) } else { Vec::new() },
+        deny_read,
+        readable: if layers.contains(&Layer::Landlock) { readable(place.look) } else { Vec::new() },
+        guards: guards(&protected, place.look),
+        protected,
+        layers,
+    })
+}
+
+fn without(settings: &SandboxSettings) -> Result<SandboxPlan, SandboxError> {
+    match settings.network {
+        Network::On => {}
+        Network::Hosts(_) => return Err(SandboxError::Hosts),
+        Network::Off => return Err(SandboxError::Off { what: "a network that is off" }),
+    }
+    if settings.deny_read.is_empty() {
+        Ok(SandboxPlan::default())
+    } else {
+        Err(SandboxError::Off { what: "what cannot be read" })
+    }
+}
+
+/// The layers to put on, if they are there and keep what is asked for.
+fn layers(settings: &SandboxSettings, place: &Place<'_>) -> Result<Vec<Layer>, SandboxError> {
+    let listed = |layer: &Layer| settings.layers.contains(layer);
+    let layers: Vec<Layer> = Layer::ALL.into_iter().filter(listed).collect();
+    let missing: Vec<Layer> = layers.iter().copied().filter(|layer| !place.layers.contains(layer)).collect();
+    if !missing.is_empty() {
+        return Err(SandboxError::MissingLayers { missing });
+    }
+    let kept = |what: String, needs: &[Layer]| {
+        if needs.iter().any(|need| layers.contains(need)) {
+            return Ok(());
+        }
+        Err(SandboxError::Weak { what, needs: needs.to_vec() })
+    };
+    kept(format!("the mode `{}`", settings.mode.name()), &[Layer::Namespaces, Layer::Landlock])?;
+    match settings.network {
+        Network::On => {}
+        Network::Hosts(_) => return Err(SandboxError::Hosts),
+        Network::Off => kept("a network that is off".to_owned(), &[Layer::Namespaces, Layer::Seccomp])?,
+    }
+    if !settings.deny_read.is_empty() {
+        kept("what cannot be read".to_owned(), &[Layer::Namespaces])?;
+    }
+    Ok(layers)
+}
+
+/// The paths with every link followed. What does not exist can be neither written nor read.
+fn real<'a>(paths: &'a [PathBuf], place: &'a Place<'_>) -> impl Iterator<Item = PathBuf> + 'a {
+    let facts = place.facts;
+    paths.iter().filter_map(move |path| place.look.real_path(&facts.naming.join(&facts.cwd, path)))
+}
+
+/// Without what lies in another of them.
+fn outermost(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    paths.sort();
+    paths.dedup();
+    let all = paths.clone();
+    paths.retain(|path| !all.iter().any(|other| other != path && path.starts_with(other)));
+    paths
+}
+
+/// Those of the paths that lie in one of the folders, themselves or what they lead to. Links above them are followed.
+fn inside(paths: &[PathBuf], folders: &[PathBuf], place: &Place<'_>) -> Vec<PathBuf> {
+    let (facts, look) = (place.facts, place.look);
+    let lies = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
+    let entry = |path: &PathBuf| {
+        let path = facts.naming.join(&facts.cwd, path);
+        match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) => as_far_as_it_exists(parent, look).join(name),
+            _ => path,
+        }
+    };
+    let leads = |path: &PathBuf| lies(path) || look.real_path(path).is_some_and(|real| lies(&real));
+    paths.iter().map(entry).filter(leads).collect()
+}
+
+fn as_far_as_it_exists(path: &Path, look: &dyn Look) -> PathBuf {
+    match (look.real_path(path), path.parent(), path.file_name()) {
+        (Some(real), _, _) => real,
+        (None, Some(parent), Some(name)) => as_far_as_it_exists(parent, look).join(name),
+        (None, _, _) => path.to_owned(),
+    }
+}
+
+/// What lies at the top of all files, but for the devices.
+fn readable(look: &dyn Browse) -> Vec<PathBuf> {
+    let root = Path::new("/");
+    let mut paths: Vec<_> = look.list(root).into_iter().map(|name| root.join(name)).collect();
+    paths.retain(|path| path != Path::new("/dev"));
+    paths.sort();
+    paths
+}
+
+impl SandboxPlan {
+    /// The least plan for which every means of a layer is needed: to find out whether it is there.
+    pub fn trial(layer: Layer) -> Self {
+        Self {
+            mode: Mode::ReadOnly,
+            network: Network::Off,
+            layers: vec![layer],
+            hidden: vec![Hidden { path: "/tmp".into(), folder: true }],
+            ..Self::default()
+        }
+    }
+    /// Whether there is no sandbox.
+    pub fn is_off(&self) -> bool {
+        self.mode == Mode::Off
+    }
+    /// Where the command may write.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+    /// Whom it may talk to.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+    /// The layers that are put on.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+    /// Whether this layer is put on.
+    pub fn has(&self, layer: Layer) -> bool {
+        self.layers.contains(&layer)
+    }
+    /// The names of the layers that are put on.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+    /// The folders that may be written, beside temporary ones of the command's own.
+    pub fn writable(&self) -> &[PathBuf] {
+        &self.writable
+    }
+    /// What cannot be read.
+    pub fn deny_read(&self) -> &[PathBuf] {
+        &self.deny_read
+    }
+    /// What must be there for the protected paths to be kept.
+    pub fn guards(&self) -> &[Guard] {
+        &self.guards
+    }
+    /// What cannot be reached: what cannot be read, and services that do anything for whoever asks.
+    pub fn hidden(&self) -> &[Hidden] {
+        &self.hidden
+    }
+    /// What stays as it is inside the folders that may be written, even if it does not exist.
+    pub fn protected(&self) -> &[PathBuf] {
+        &self.protected
+    }
+}

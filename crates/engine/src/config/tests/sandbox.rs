@@ -1,0 +1,119 @@
+//! `[sandbox]`: what it may say, what comes of it, and that a project only tightens it.
+
+use super::*;
+use runward_core::sandbox::{Layer, Mode, Network, SandboxSettings};
+
+#[test]
+fn without_a_word_about_it_there_is_no_sandbox_and_every_layer_is_wanted() {
+    assert_eq!(settings("", "").sandbox(Vec::new()), SandboxSettings::default());
+}
+
+#[test]
+fn every_key_reaches_the_sandbox() {
+    let owner = settings(
+        r#"
+        [sandbox]
+        mode = "workspace-write"
+        network = "off"
+        layers = ["seccomp", "landlock"]
+        writable = ["/var/cache/x", "~/.cargo"]
+        deny_read = ["~/.ssh", "~", "/etc/shadow"]
+        "#,
+        "",
+    );
+    insta::assert_debug_snapshot!(owner.sandbox(vec!["/home/ann/.config/runward".into()]));
+    assert_eq!(shown(&owner, "sandbox.mode"), "\"workspace-write\" (user.toml:3)");
+    assert_eq!(shown(&owner, "sandbox.writable"), "[\"/var/cache/x\", \"/home/ann/.cargo\"] (user.toml:6)");
+}
+
+#[test]
+fn a_list_of_hosts_stays_one_for_the_core_to_refuse() {
+    let network = |text: &str| settings(text, "").sandbox(Vec::new()).network;
+    assert_eq!(
+        network("sandbox.network = [\"example.com\"]"),
+        Network::Hosts(vec!["example.com".to_owned()])
+    );
+    assert_eq!(network("sandbox.network = []"), Network::Hosts(Vec::new()));
+    assert_eq!(network("sandbox.network = \"on\""), Network::On);
+}
+
+#[test]
+fn what_it_cannot_say_is_told_with_what_it_can() {
+    let text = r#"[sandbox]
+mode = "readonly"
+network = "none"
+layers = ["bwrap"]
+writable = ["build"]
+deny_read = "~/.ssh"
+denyread = []
+deny_writ = []
+"#;
+    insta::assert_snapshot!(refused(text, "").join("\n"));
+    insta::assert_snapshot!(refused("[sandbx]\nmode = \"off\"", "")[0]);
+    assert_eq!(
+        refused("sandbox.network = [1]\nsandbox.deny_read = [\"\"]", ""),
+        [
+            "user.toml:1: `sandbox.network` must be `on`, `off` or a list of hosts in quotes, not a whole number in it",
+            "user.toml:2: `sandbox.deny_read` has an empty entry",
+        ]
+    );
+}
+
+#[test]
+fn without_a_home_nothing_lies_in_it() {
+    let user =
+        Some(Source { file: "user.toml".to_owned(), text: "sandbox.deny_read = [\"~/.ssh\"]".to_owned() });
+    let error = load(&Sources { user, ..Sources::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "user.toml:1: `sandbox.deny_read` has `~/.ssh`, and nobody knows the home");
+}
+
+#[test]
+fn a_project_may_put_it_on_and_make_it_stricter() {
+    let silent = settings("", "sandbox.mode = \"workspace-write\"\nsandbox.network = \"off\"");
+    assert_eq!(silent.sandbox(Vec::new()).mode, Mode::WorkspaceWrite);
+    assert_eq!(silent.sandbox(Vec::new()).network, Network::Off);
+    assert_eq!(shown(&silent, "sandbox.mode"), "\"workspace-write\" (.runward.toml:1)");
+    let stricter = settings("sandbox.mode = \"workspace-write\"", "sandbox.mode = \"read-only\"");
+    assert_eq!(stricter.sandbox(Vec::new()).mode, Mode::ReadOnly);
+    let hosts = settings("sandbox.network = [\"a\", \"b\"]", "sandbox.network = [\"b\"]");
+    assert_eq!(hosts.sandbox(Vec::new()).network, Network::Hosts(vec!["b".to_owned()]));
+}
+
+#[test]
+fn a_project_adds_layers_and_what_cannot_be_read() {
+    let both = settings(
+        "sandbox.layers = [\"landlock\"]\nsandbox.deny_read = [\"/a\"]",
+        "sandbox.layers = [\"namespaces\"]\nsandbox.deny_read = [\"~/b\", \"/a\"]",
+    );
+    let sandbox = both.sandbox(Vec::new());
+    assert_eq!(sandbox.layers, [Layer::Landlock, Layer::Namespaces]);
+    assert_eq!(sandbox.deny_read, ["/a", "/home/ann/b"].map(std::path::PathBuf::from));
+    assert_eq!(
+        shown(&both, "sandbox.layers"),
+        "[\"landlock\", \"namespaces\"] (user.toml:1, .runward.toml:1)"
+    );
+}
+
+#[test]
+fn a_project_takes_folders_away_and_never_adds_one() {
+    let fewer = settings("sandbox.writable = [\"/a\", \"/b\"]", "sandbox.writable = [\"/b\"]");
+    assert_eq!(fewer.sandbox(Vec::new()).writable, [std::path::PathBuf::from("/b")]);
+    // A part of a folder may be a link that whoever writes there has put there.
+    for more in ["/c", "/a/link", "/"] {
+        let told = refused("sandbox.writable = [\"/a\"]", &format!("sandbox.writable = [\"{more}\"]"));
+        assert!(told[0].ends_with("may only take entries out"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_project_that_would_loosen_it_is_refused() {
+    let told = [
+        refused("sandbox.mode = \"read-only\"", "sandbox.mode = \"workspace-write\""),
+        refused("sandbox.mode = \"workspace-write\"", "sandbox.mode = \"off\""),
+        refused("sandbox.network = \"off\"", "sandbox.network = \"on\""),
+        refused("sandbox.network = \"off\"", "sandbox.network = [\"a\"]"),
+        refused("sandbox.network = [\"a\"]", "sandbox.network = \"on\""),
+        refused("sandbox.network = [\"a\"]", "sandbox.network = [\"a\", \"b\"]"),
+    ];
+    insta::assert_snapshot!(told.map(|one| one.join("\n")).join("\n"));
+}

@@ -1,0 +1,149 @@
+//! What a command cannot reach: the network, other processes, its own walls.
+
+use crate::ground::{Ground, lets, refuses};
+use runward::{Layer, Mode};
+use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+
+/// Every combination of layers that keeps the network off.
+const OFFLINE: [&[Layer]; 3] =
+    [&Layer::ALL, &[Layer::Landlock, Layer::Seccomp], &[Layer::Namespaces, Layer::Landlock]];
+
+/// A program for python that connects, and says whether it could.
+fn connect(how: &str) -> String {
+    format!("python3 -c 'import socket as s\n{how}'")
+}
+
+#[tokio::test]
+async fn nothing_is_talked_to_while_the_network_is_off() {
+    let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+    let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let (tcp_port, udp_port) = (tcp.local_addr().unwrap().port(), udp.local_addr().unwrap().port());
+    let by_tcp = connect(&format!("s.create_connection((\"127.0.0.1\", {tcp_port}))"));
+    let by_udp =
+        connect(&format!("s.socket(s.AF_INET, s.SOCK_DGRAM).sendto(b\"x\", (\"127.0.0.1\", {udp_port}))"));
+    let listening = connect("s.create_server((\"127.0.0.1\", 0))");
+    let raw = connect("s.socket(s.AF_PACKET, s.SOCK_RAW)");
+    for layers in OFFLINE {
+        let ground = Ground::new(Mode::ReadOnly).layers(layers).offline();
+        for text in [&by_tcp, &by_udp, &raw] {
+            refuses(&ground, text).await;
+        }
+        let pair = connect("a, b = s.socketpair(); a.send(b\"x\"); assert b.recv(1) == b\"x\"");
+        lets(&ground, &pair).await;
+    }
+    refuses(&Ground::new(Mode::ReadOnly).offline(), &listening).await;
+    let online = Ground::new(Mode::ReadOnly);
+    for text in [&by_tcp, &by_udp, &listening] {
+        lets(&online, text).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_talked_to_by_an_abstract_name() {
+    let name = format!("runward-walls-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _listener = UnixListener::bind_addr(&address).unwrap();
+    let by_name = connect(&format!("s.socket(s.AF_UNIX).connect(\"\\0{name}\")"));
+    for layers in [&Layer::ALL[..], &[Layer::Landlock, Layer::Seccomp]] {
+        refuses(&Ground::new(Mode::ReadOnly).layers(layers).offline(), &by_name).await;
+        refuses(&Ground::new(Mode::ReadOnly).layers(layers), &by_name).await;
+    }
+    let plain = Ground::new(Mode::Off).layers(&[]);
+    lets(&plain, &by_name).await;
+}
+
+#[tokio::test]
+async fn services_are_out_of_reach_without_the_network() {
+    let ground = Ground::new(Mode::WorkspaceWrite).offline();
+    assert_eq!(lets(&ground, "ls -A /run").await, "");
+}
+
+#[tokio::test]
+async fn walls_cannot_be_taken_down() {
+    for layers in crate::ground::KEEPING {
+        let ground = Ground::new(Mode::WorkspaceWrite).layers(layers);
+        for text in [
+            "mount -t tmpfs none /tmp",
+            "mount -o remount,rw /",
+            "mount -o bind,remount,rw /",
+            "mount --bind . $OUT",
+            "umount /tmp",
+            "umount -l /dev/shm",
+            "unshare -m true",
+            "unshare -U true",
+            "unshare -rm true",
+            "unshare -n true",
+            "unshare --time true",
+            "nsenter -t $PPID -m true",
+            "chroot / true",
+            "mknod disk b 8 0",
+            "mknod $OUT/disk c 1 3",
+            "grep -q 'CapEff:.*[1-9a-f]' /proc/self/status",
+            "grep -q 'CapPrm:.*[1-9a-f]' /proc/self/status",
+            "grep -q 'NoNewPrivs:.*0' /proc/self/status",
+            "grep -q 'Seccomp:.*0' /proc/self/status",
+            "echo 1 > /proc/sys/kernel/sysrq",
+            "echo 0 > /proc/self/oom_score_adj",
+        ] {
+            refuses(&ground, text).await;
+        }
+    }
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "a process that Runward knows nothing of")]
+async fn other_processes_are_out_of_reach() {
+    let mut other = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+    let pid = other.id();
+    for layers in [&Layer::ALL[..], &[Layer::Landlock, Layer::Seccomp]] {
+        let ground = Ground::new(Mode::WorkspaceWrite).layers(layers);
+        for text in [
+            format!("kill {pid}"),
+            format!("kill -0 {pid}"),
+            format!("kill -STOP {pid}"),
+            "kill -9 $PPID".to_owned(),
+            format!("cat /proc/{pid}/environ"),
+            format!("cat /proc/{pid}/root/etc/passwd"),
+            format!("readlink /proc/{pid}/fd/1"),
+            "cat /proc/$PPID/mem".to_owned(),
+            format!(
+                "python3 -c 'import ctypes,sys\nsys.exit(ctypes.CDLL(None).ptrace(16, {pid}, 0, 0) == 0 and 0 or 1)'"
+            ),
+        ] {
+            refuses(&ground, &text).await;
+        }
+        lets(&ground, "sleep 1000 & kill $! && ! wait $!").await;
+    }
+    assert!(other.try_wait().unwrap().is_none(), "it still runs");
+    other.kill().unwrap();
+    other.wait().unwrap();
+}
+
+#[tokio::test]
+async fn calls_that_lead_around_the_walls_are_denied() {
+    let call = |number: i64, arguments: &str| {
+        format!(
+            "python3 -c 'import ctypes,sys\nc=ctypes.CDLL(None,use_errno=True)\nr=c.syscall({number}{arguments})\n\
+             print(r, ctypes.get_errno())'"
+        )
+    };
+    let ground = Ground::new(Mode::WorkspaceWrite);
+    for (number, arguments, said) in [
+        (425, ", 1, 0", "-1 1\n"),                         // io_uring_setup
+        (321, ", 0, 0, 0", "-1 1\n"),                      // bpf
+        (435, ", 0, 0", "-1 38\n"),                        // clone3
+        (0x4000_0000 + 165, ", 0, 0, 0, 0, 0", "-1 38\n"), // mount, by its other number
+        (428, ", -100, 0, 0", "-1 1\n"),                   // open_tree
+        (442, ", -100, 0, 0, 0, 0", "-1 1\n"),             // mount_setattr
+        (250, ", 0, 0, 0, 0, 0", "-1 1\n"),                // keyctl
+        (298, ", 0, 0, 0, 0, 0", "-1 1\n"),                // perf_event_open
+        (16, ", 0, 0x5412, 0", "-1 1\n"),                  // ioctl, TIOCSTI
+        (16, ", 0, 0x7fff00005412, 0", "-1 1\n"), // the same, with bits that the kernel does not look at
+        (16, ", 0, 0x541c, 0", "-1 1\n"),         // ioctl, TIOCLINUX
+        (272, ", 0x400", "0 0\n"),                // unshare of files, which is no namespace
+    ] {
+        assert_eq!(lets(&ground, &call(number, arguments)).await, said, "{number}{arguments}");
+    }
+}
