@@ -14,7 +14,7 @@ use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
-use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings, SandboxWish};
+use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings};
 use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, Launcher};
 use std::path::Path;
@@ -40,10 +40,11 @@ impl House {
     /// What is kept around a command: what the operator set, tightened by what is wished.
     fn walls(
         &self,
-        wish: &SandboxWish,
+        spec: &CommandSpec,
         workspace: Option<&Workspace>,
         cwd: &Path,
     ) -> Result<SandboxPlan, SandboxError> {
+        let wish = &spec.sandbox;
         if wish.is_empty() && self.sandbox.is_off() {
             return Ok(SandboxPlan::default());
         }
@@ -54,7 +55,8 @@ impl House {
             None => runward_os::sandbox_layers(),
         };
         let workspace = workspace.map_or_else(|| vec![self.facts.cwd.clone()], Workspace::roots);
-        sandbox::plan(&settings, &Place { facts: &self.facts, look: &Disk, layers, workspace, cwd })
+        let place = Place { facts: &self.facts, look: &Disk, layers, workspace, cwd, shown: &spec.shown };
+        sandbox::plan(&settings, &place)
     }
 }
 
@@ -254,7 +256,7 @@ impl Engine {
         }
         let ruling =
             judge(&house.policy.now(), &command, &caller, &Ground { facts: &house.facts, look: &Disk });
-        let walls = house.walls(&spec.sandbox, workspace.as_ref(), command.cwd())?;
+        let walls = house.walls(&spec, workspace.as_ref(), command.cwd())?;
         let id = RunId(uuid::Uuid::now_v7());
         let draft = draft(id, command, caller, ruling, &house.facts.abilities)?;
         Ok(if walls.is_off() { draft } else { draft.within(walls) })
