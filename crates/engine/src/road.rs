@@ -14,7 +14,7 @@ use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
-use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings, SandboxWish};
+use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings};
 use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, Launcher};
 use std::path::{Path, PathBuf};
@@ -40,10 +40,11 @@ impl House {
     /// What is kept around a command: what the operator set, tightened by what is wished.
     fn walls(
         &self,
-        wish: &SandboxWish,
+        spec: &CommandSpec,
         workspace: impl FnOnce() -> Vec<PathBuf>,
         cwd: &Path,
     ) -> Result<SandboxPlan, SandboxError> {
+        let wish = &spec.sandbox;
         if wish.is_empty() && self.sandbox.is_off() {
             return Ok(SandboxPlan::default());
         }
@@ -53,7 +54,14 @@ impl House {
             None if settings.mode == sandbox::Mode::Off => &[],
             None => runward_os::sandbox_layers(),
         };
-        let place = Place { facts: &self.facts, look: &Disk, layers, workspace: workspace(), cwd };
+        let place = Place {
+            facts: &self.facts,
+            look: &Disk,
+            layers,
+            workspace: workspace(),
+            cwd,
+            shown: &spec.shown,
+        };
         sandbox::plan(&settings, &place)
     }
 }
@@ -258,7 +266,7 @@ impl Engine {
         // folder that a server was given.
         let of_rules = || vec![policy.workspace.clone().unwrap_or_else(|| house.facts.cwd.clone())];
         let folders = || workspace.as_ref().map_or_else(of_rules, Workspace::roots);
-        let walls = house.walls(&spec.sandbox, folders, command.cwd())?;
+        let walls = house.walls(&spec, folders, command.cwd())?;
         let id = RunId(uuid::Uuid::now_v7());
         let draft = draft(id, command, caller, ruling, &house.facts.abilities)?;
         Ok(if walls.is_off() { draft } else { draft.within(walls) })

@@ -28,6 +28,9 @@ pub struct SandboxPlan {
     /// What lies at the top of all files, but for the devices: that, and what is below it, can be read.
     #[serde(serialize_with = "crate::os_text::paths")]
     pub(super) readable: Vec<PathBuf>,
+    /// Files that were made for the command to read.
+    #[serde(serialize_with = "crate::os_text::paths")]
+    pub(super) shown: Vec<PathBuf>,
     /// What keeps the protected paths.
     pub(super) guards: Vec<Guard>,
     /// What cannot be reached: denied paths, and where services listen that do anything for whoever asks.
@@ -46,6 +49,8 @@ pub struct Place<'a> {
     pub workspace: Vec<PathBuf>,
     /// Where it will run, canonical.
     pub cwd: &'a Path,
+    /// Files that were made for it to read.
+    pub shown: &'a [PathBuf],
 }
 
 /// Draws the plan of a sandbox.
@@ -81,6 +86,7 @@ pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan
         hidden: if apart { hidden(&deny_read, &settings.network, place.look) } else { Vec::new() },
         deny_read,
         readable: if layers.contains(&Layer::Landlock) { readable(place.look) } else { Vec::new() },
+        shown: real(place.shown, place).collect(),
         guards: guards(&protected, place.look),
         protected,
         layers,

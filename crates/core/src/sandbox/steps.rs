@@ -163,8 +163,7 @@ impl SandboxPlan {
         for (slot, (tree, access)) in trees.iter().enumerate() {
             let below = fresh.iter().find(|folder| tree.starts_with(folder) && tree != *folder);
             if let Some(folder) = below {
-                let names: Vec<&Path> = tree.ancestors().take_while(|above| above != folder).collect();
-                steps.extend(names.into_iter().rev().map(|name| Step::Folder(name.to_owned())));
+                self.make_place(tree, folder, steps);
             }
             steps.push(Step::Put(slot, tree.clone(), *access, Missing::Fails));
         }
@@ -172,6 +171,17 @@ impl SandboxPlan {
         for (index, hidden) in self.hidden.iter().enumerate() {
             let slot = trees.len() + index;
             steps.push(Step::Put(slot, hidden.path.clone(), Access::Read, Missing::IsFine));
+        }
+    }
+
+    /// Makes something to put a tree over, in a folder that was laid empty over another.
+    fn make_place(&self, tree: &Path, fresh: &Path, steps: &mut Vec<Step>) {
+        let file = self.shown.iter().any(|shown| shown == tree);
+        let folders: Vec<&Path> =
+            tree.ancestors().skip(usize::from(file)).take_while(|above| *above != fresh).collect();
+        steps.extend(folders.into_iter().rev().map(|name| Step::Folder(name.to_owned())));
+        if file {
+            steps.push(Step::Blank(tree.to_owned(), Shape::File));
         }
     }
 
@@ -185,7 +195,8 @@ impl SandboxPlan {
     fn trees(&self, cwd: &Path, fresh: &[PathBuf]) -> Vec<(PathBuf, Access)> {
         let mut trees: Vec<(PathBuf, Access)> =
             self.writable.iter().map(|root| (root.clone(), Access::Write)).collect();
-        let business = self.workspace.iter().map(PathBuf::as_path).chain([cwd]);
+        let shown = self.shown.iter().map(PathBuf::as_path);
+        let business = self.workspace.iter().map(PathBuf::as_path).chain([cwd]).chain(shown);
         for folder in business {
             let vanishes = fresh.iter().any(|it| folder.starts_with(it));
             let seen = trees.iter().any(|(tree, _)| folder.starts_with(tree));

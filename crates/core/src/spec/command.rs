@@ -104,7 +104,11 @@ pub struct CommandSpec {
     /// How long, how much.
     pub limits: LimitsSpec,
     /// What is wished of the sandbox: it can only become tighter.
+    #[serde(skip_serializing_if = "SandboxWish::is_empty")]
     pub sandbox: SandboxWish,
+    /// Files that were made for the command to read. They are seen even where a sandbox hides what lies around them.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "crate::os_text::paths")]
+    pub shown: Vec<PathBuf>,
     /// Why; shown to people, never interpreted.
     pub purpose: Option<String>,
 }
@@ -189,6 +193,7 @@ impl CommandSpec {
             terminal: Terminal::Pipes,
             limits: LimitsSpec::default(),
             sandbox: SandboxWish::default(),
+            shown: Vec::new(),
             purpose: None,
         }
     }

@@ -22,7 +22,8 @@ fn planned_at(
     cwd: &str,
 ) -> Result<SandboxPlan, SandboxError> {
     let workspace = vec![host.facts().cwd.clone()];
-    plan(settings, &Place { facts: host.facts(), look: host, layers, workspace, cwd: Path::new(cwd) })
+    let (facts, cwd, shown) = (host.facts(), Path::new(cwd), paths(&["/tmp/shown/file"]));
+    plan(settings, &Place { facts, look: host, layers, workspace, cwd, shown: &shown })
 }
 
 fn planned(host: &MadeUpHost, settings: &SandboxSettings) -> Result<SandboxPlan, SandboxError> {
@@ -171,6 +172,7 @@ fn a_sandbox_without_a_network_is_put_up_in_these_steps() {
         .text("/home/u/app/.env", "")
         .folder("/usr/bin")
         .folder("/tmp/x/out")
+        .text("/tmp/shown/file", "")
         .folder("/etc/ssh")
         .folder("/dev/pts");
     let settings = SandboxSettings {

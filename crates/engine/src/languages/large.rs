@@ -26,6 +26,11 @@ impl CodeFile {
         Ok(written)
     }
 
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// The short code that makes a reader run what is in the file.
     pub(super) fn loader(&self, reader: Reader) -> Option<String> {
         let path = self.0.to_str()?;

@@ -44,6 +44,7 @@ impl CodeRunner {
         let program = program(language, interpreter, code);
         let mut spec = CommandSpec::of(program);
         spec.cwd.clone_from(&request.cwd);
+        spec.shown = file.iter().map(|file| file.path().to_owned()).collect();
         spec.limits.wall = request.timeout;
         // Half of what is kept is the start and half the end, so neither is short where the middle is cut.
         spec.limits.keep = Wish::At(OUTPUT_LIMIT);

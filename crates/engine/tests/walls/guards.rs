@@ -132,6 +132,37 @@ async fn two_commands_hold_the_same_place_and_the_last_one_lets_it_go() {
 }
 
 #[tokio::test]
+async fn many_commands_come_and_go_in_the_same_workspace_and_nothing_is_left() {
+    let ground = Ground::new(Mode::WorkspaceWrite);
+    let engine = ground.engine();
+    let one = async |number: usize| {
+        let text = format!("echo x > .runward.toml || mkdir .git/hooks || echo {number}");
+        for _ in 0..8 {
+            let spec = CommandSpec::shell(text.clone()).timeout(testkit::LIMIT);
+            let outcome = engine.run(ground.request(&engine, spec)).await;
+            let Ok(runward::Outcome::Ran(receipt)) = outcome else { panic!("did not run: {outcome:?}") };
+            assert_eq!(receipt.stdout.kept.bytes(), format!("{number}\n").as_bytes());
+        }
+    };
+    tokio::join!(one(1), one(2), one(3), one(4), one(5), one(6));
+    assert_eq!(names(&ground.work("")), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_command_that_nobody_waits_for_any_more_leaves_nothing_either() {
+    let ground = Ground::new(Mode::WorkspaceWrite);
+    let engine = ground.engine();
+    let spec = CommandSpec::exec("sleep").arg("1000");
+    let Started::Running(session) = engine.start(ground.request(&engine, spec)).await.unwrap() else {
+        panic!("refused")
+    };
+    assert_eq!(names(&ground.work("")), [".git", ".runward.toml"]);
+    drop(session);
+    engine.shutdown().await;
+    assert_eq!(names(&ground.work("")), [""; 0]);
+}
+
+#[tokio::test]
 async fn what_a_murdered_warden_left_is_taken_away_by_the_next_command() {
     let ground = Ground::new(Mode::WorkspaceWrite);
     let git = ground.work(".git");

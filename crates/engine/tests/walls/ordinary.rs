@@ -95,3 +95,16 @@ async fn what_is_explained_is_what_is_kept() {
         engine.explain(ground.request(&engine, CommandSpec::exec("true"))).unwrap().digest()
     );
 }
+
+#[tokio::test]
+async fn code_that_is_read_from_a_file_of_ours_runs() {
+    use runward::languages::{CodeRequest, CodeRunner, Languages};
+    for layers in KEEPING {
+        let ground = Ground::new(Mode::ReadOnly).layers(layers);
+        let runner = CodeRunner::new(ground.engine(), Languages::default(), runward::Caller::library());
+        let code = format!("#{}\nprint('read'); open('/etc/new', 'w')", "x".repeat(200_000));
+        let answer = runner.run(&CodeRequest::new("python", code)).await;
+        let said = format!("{answer:?}");
+        assert!(said.contains("read\\n") && said.contains("/etc/new"), "{said}");
+    }
+}
