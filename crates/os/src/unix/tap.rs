@@ -9,6 +9,9 @@ use std::task::{Context, Poll};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
+/// More than somebody types or answers in one go.
+const A_LITTLE: usize = 4096;
+
 /// One stream of output. Reading it never waits.
 #[derive(Debug)]
 pub(crate) struct Tap {
@@ -35,8 +38,8 @@ impl Tap {
             let mut last = None;
             let read = self.fd.try_io(Interest::READABLE, |fd| match rustix::io::read(fd, &mut *buffer)? {
                 // Less than was asked for is all there was. The reactor is told so, as if we had asked once more:
-                // whatever comes now is news to it, and an end stays known.
-                len if 0 < len && len < buffer.len() => {
+                // whatever comes now is news to it, and an end stays known. In a flood there is more by now.
+                len if 0 < len && len < buffer.len().min(A_LITTLE) => {
                     last = Some(len);
                     Err(io::ErrorKind::WouldBlock.into())
                 }
