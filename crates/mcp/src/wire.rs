@@ -20,6 +20,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, ReadBuf};
+use tokio::sync::OwnedMutexGuard;
 
 /// The longest line that is held here. Of a longer one each piece is passed on as it comes.
 const LONGEST: usize = 64 * 1024;
@@ -56,11 +57,31 @@ where
 
 /// Writes whole lines.
 async fn write<W: AsyncWrite + Unpin>(to: Outlet<W>, lines: Vec<u8>) -> io::Result<()> {
-    let mut to = to.lock().await;
+    finish(to.lock_owned().await, &lines).await
+}
+
+/// Writes what is left of lines that nobody else may come between.
+async fn finish<W: AsyncWrite + Unpin>(mut to: OwnedMutexGuard<Option<W>>, rest: &[u8]) -> io::Result<()> {
     let to = to.as_mut().ok_or(io::ErrorKind::NotConnected)?;
-    to.write_all(&lines).await?;
+    to.write_all(rest).await?;
     to.flush().await
 }
+
+/// Writes as much of a line as can be written without waiting, and gives what is left of it with the right to finish it.
+/// An error shows up again then.
+fn begin<W: AsyncWrite + Unpin>(mut to: OwnedMutexGuard<Option<W>>, line: &[u8]) -> Option<Begun<W>> {
+    let mut cx = Context::from_waker(Waker::noop());
+    let written = match to.as_mut().map(|to| Pin::new(to).poll_write(&mut cx, line)) {
+        Some(Poll::Ready(Ok(written))) => written,
+        _ => 0,
+    };
+    let flushed =
+        to.as_mut().is_some_and(|to| matches!(Pin::new(to).poll_flush(&mut cx), Poll::Ready(Ok(()))));
+    (written < line.len() || !flushed).then_some((to, written))
+}
+
+/// The right to write, and how much of a line is written.
+type Begun<W> = (OwnedMutexGuard<Option<W>>, usize);
 
 impl<R, W> Transport<RoleServer> for Wire<R, W>
 where
@@ -76,10 +97,17 @@ where
         let mut line = Vec::with_capacity(1024);
         let written = serde_json::to_writer(&mut line, &item);
         line.push(b'\n');
+        // The SDK makes a task of its own of what is left to do here. The client need not wait for that.
+        let now = Arc::clone(&self.to).try_lock_owned().ok().filter(|_| written.is_ok());
+        let begun = now.map(|to| begin(to, &line));
         let to = Arc::clone(&self.to);
         async move {
             written?;
-            write(to, line).await
+            match begun {
+                Some(None) => Ok(()),
+                Some(Some((to, done))) => finish(to, &line[done..]).await,
+                None => write(to, line).await,
+            }
         }
     }
 

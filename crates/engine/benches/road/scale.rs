@@ -51,7 +51,7 @@ fn room(each: f64) -> u32 {
     let files: f64 =
         std::str::from_utf8(&said.stdout).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(1e6);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of sessions")]
-    let room = ((files - 100.0) / each) as u32;
+    let room = ((files - 400.0) / each) as u32;
     room.saturating_sub(u32::try_from(MORE).unwrap_or(u32::MAX)).max(1)
 }
 
