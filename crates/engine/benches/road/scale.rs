@@ -19,7 +19,8 @@ fn of_kind(kind: &str) -> Vec<Row> {
     let mut all: Vec<(u32, Alive)> = Vec::new();
     for number in NUMBERS {
         // The last one may be more than a process may have files for, or the machine terminals.
-        let each = all.last().map_or(1.0, |(_, alive)| alive.files.ceil());
+        // Who looks at a session keeps one more open.
+        let each = all.last().map_or(1.0, |(_, alive)| alive.files.ceil() + 1.0);
         let number = number.min(room(each)).min(terminals(kind));
         all.push((number, alive(number, kind)));
     }
