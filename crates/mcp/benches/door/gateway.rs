@@ -17,32 +17,45 @@ const SLOW: &str = "sleep 0.5; exec \"$0\"";
 /// Everything about child servers.
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let house = House::open();
-    vec![added(&house, 600 * plan.rounds), started(&house, 5 * plan.rounds)]
+    let [ours, least] = added(&house, 600 * plan.rounds);
+    vec![ours, least, started(&house, 5 * plan.rounds)]
 }
 
 fn gateway(house: &House, servers: &Value) -> String {
     house.file("config/runward/servers.json", &json!({ "mcpServers": servers }).to_string())
 }
 
-/// A call through the gateway, against the same call of the child itself.
-fn added(house: &House, turns: usize) -> Row {
+/// A call through the gateway, against the same call of the child itself; and the same through a process that only copies.
+fn added(house: &House, turns: usize) -> [Row; 2] {
     gateway(house, &json!({"one": {"command": binary("scripted-child")}}));
     let mut direct = house.serve("scripted-child", &[]);
     let mut through = house.serve("runward", &["gateway"]);
+    let child = binary("scripted-child");
+    let mut copied = house.serve("bare-relay", &[child.to_str().expect("text")]);
     let arguments = json!({"text": "x"});
     let mut turn = || {
         let own = time(|| drop(direct.call("echo", &arguments)));
-        (own, time(|| drop(through.call("one__echo", &arguments))))
+        let ours = time(|| drop(through.call("one__echo", &arguments)));
+        [own, ours, time(|| drop(copied.call("echo", &arguments)))]
     };
-    let pairs: Vec<_> = (0..turns + WARM).map(|_| turn()).skip(WARM).collect();
-    let own = median(&mut pairs.iter().map(|(own, _)| *own).collect::<Vec<_>>());
-    let mut more: Vec<Amount> =
-        pairs.iter().map(|(_, through)| Amount::Time(through.saturating_sub(own))).collect();
-    more.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
-    // The middle half: single calls that something else delayed say nothing about us.
-    let middle = &mut more[turns / 4..turns - turns / 4];
-    let what = "a call through the gateway: added to the child's own answer";
-    Row::alone(what, Target::Within(Amount::Time(MOST_ADDED)), middle).beside(own)
+    let all: Vec<_> = (0..turns + WARM).map(|_| turn()).skip(WARM).collect();
+    let own = median(&mut all.iter().map(|[own, ..]| *own).collect::<Vec<_>>());
+    let more = |what: &str, target: Target, times: Vec<Duration>| {
+        let mut more: Vec<Amount> =
+            times.into_iter().map(|time| Amount::Time(time.saturating_sub(own))).collect();
+        more.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
+        // The middle half: single calls that something else delayed say nothing about us.
+        Row::alone(what, target, &mut more[turns / 4..turns - turns / 4]).beside(own)
+    };
+    let (what, least) = (
+        "a call through the gateway: added to the child's own answer",
+        "  the least: a process that copies, and reads nothing",
+    );
+    let target = Target::Within(Amount::Time(MOST_ADDED));
+    [
+        more(what, target, all.iter().map(|[_, ours, _]| *ours).collect()),
+        more(least, Target::ToKnow, all.iter().map(|[.., copied]| *copied).collect()),
+    ]
 }
 
 /// Ten children that are slow to start, until all their tools are listed, against one alone.
