@@ -13,6 +13,7 @@ mod page;
 mod peers;
 mod program;
 mod release;
+mod rest;
 #[cfg(test)]
 mod sample;
 mod section;
@@ -72,6 +73,7 @@ fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String
     let mut broken = Vec::new();
     for section in &asked.sections {
         tell(&format!("measuring {}: {}", section.name, section.about));
+        rest::rest();
         if let Err(sentence) = part(root, section, &programs, asked, &mut document) {
             eprintln!("{sentence}");
             document

@@ -30,13 +30,13 @@ fn of_kind(kind: &str) -> Vec<Row> {
     };
     let time = |micros: f64| Amount::Time(Duration::from_secs_f64(micros / 1e6));
     vec![
-        curve("our memory for one session", Target::ToKnow, &|alive| Amount::Bytes(alive.memory)),
+        curve("our memory for one session", Target::Flat(2.0), &|alive| Amount::Bytes(alive.memory)),
         curve("its warden's memory", Target::ToKnow, &|alive| Amount::Bytes(alive.warden)),
         curve("open files for one session", Target::ToKnow, &|alive| Amount::Number(alive.files)),
-        curve("start one more", Target::Flat(2.0), &|alive| time(alive.start)),
+        curve("start one more", Target::ToKnow, &|alive| time(alive.start)),
         curve("find one and read it", Target::Flat(2.0), &|alive| time(alive.read[0])),
         curve("find each in turn and read it", Target::ToKnow, &|alive| time(alive.read[1])),
-        curve("a line to one and its answer", Target::Flat(2.0), &|alive| time(alive.echo[0])),
+        curve("a line to one and its answer", Target::ToKnow, &|alive| time(alive.echo[0])),
         curve("a line to each in turn and its answer", Target::ToKnow, &|alive| time(alive.echo[1])),
         curve("we wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[0])),
         curve("wardens wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[1])),
