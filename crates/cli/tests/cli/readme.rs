@@ -10,7 +10,7 @@ pub(crate) struct Example {
     pub(crate) shown: String,
 }
 
-pub(crate) fn examples(text: &str) -> Vec<Example> {
+fn examples(text: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut inside = false;
     for line in text.lines() {
@@ -30,7 +30,7 @@ pub(crate) fn examples(text: &str) -> Vec<Example> {
 }
 
 /// Whether a text is what a pattern shows, with `…` for anything.
-pub(crate) fn matches(pattern: &str, text: &str) -> bool {
+fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.trim_end(), text.trim_end());
     let parts: Vec<&str> = pattern.split('…').collect();
     let [first, middle @ .., last] = parts.as_slice() else { return pattern == text };
@@ -44,7 +44,7 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-pub(crate) fn run(place: &Place, command: &str) -> String {
+fn run(place: &Place, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_runward"));
     // The first example builds what is already built here.
     let command = command.replace("cargo run --release --", "runward");
@@ -60,21 +60,21 @@ pub(crate) fn run(place: &Place, command: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Every example of a page, of which there are more than so many, shows what comes out of its command behind `before`.
+pub(crate) fn holds_true(place: &Place, page: &str, more_than: usize, before: &str) {
+    let examples = examples(page);
+    assert!(examples.len() > more_than, "the page lost its examples");
+    let wrong = examples.iter().filter_map(|Example { command, shown }| {
+        let said = run(place, &format!("{before}{command}"));
+        (!matches(shown, &said)).then(|| format!("$ {command}\nshown:\n{shown}\nsaid:\n{said}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_console_block_shows_what_comes_out() {
-    let readme = include_str!("../../../../README.md");
-    let place = Place::new();
-    let examples = examples(readme);
-    assert!(examples.len() > 5, "the README lost its examples");
-    for example in examples {
-        let said = run(&place, &example.command);
-        assert!(
-            matches(&example.shown, &said),
-            "$ {}\nshown:\n{}\nsaid:\n{said}",
-            example.command,
-            example.shown
-        );
-    }
+    holds_true(&Place::new(), include_str!("../../../../README.md"), 5, "");
 }
 
 #[test]

@@ -163,10 +163,7 @@ fn kept_limits(command: &ResolvedCommand, abilities: &Abilities) -> Result<Vec<K
 }
 
 fn digest_of(draft: &Draft) -> PlanDigest {
-    // A draft cannot refuse to be written; if that ever changed, a digest of the error keeps two such drafts apart
-    // from every other.
-    let bytes = imprint(draft).unwrap_or_else(|refused| refused.to_string().into_bytes());
-    PlanDigest(*blake3::hash(&bytes).as_bytes())
+    PlanDigest(*blake3::hash(&imprint(draft)).as_bytes())
 }
 
 impl Draft {

@@ -9,17 +9,19 @@ use serde::ser::{
 };
 use std::fmt::Display;
 
-/// The bytes of a value.
-pub(super) fn imprint(value: &impl Serialize) -> Result<Vec<u8>, Refused> {
+/// The bytes of a value. One that refuses to be written, which none of ours does, has its reason behind what it wrote.
+pub(super) fn imprint(value: &impl Serialize) -> Vec<u8> {
     let mut ink = Ink(Vec::with_capacity(4096));
-    value.serialize(&mut ink)?;
-    Ok(ink.0)
+    if let Err(Refused(why)) = value.serialize(&mut ink) {
+        ink.run(REFUSED, why.as_bytes());
+    }
+    ink.0
 }
 
-/// A value refused to be written. None of ours does.
+/// Why a value was not written.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct Refused(String);
+struct Refused(String);
 
 impl serde::ser::Error for Refused {
     fn custom<T: Display>(message: T) -> Self {
@@ -42,6 +44,7 @@ const MANY: u8 = 8;
 const CHOICE: u8 = 9;
 const LEFT_OUT: u8 = 10;
 const END: u8 = 11;
+const REFUSED: u8 = 12;
 
 /// What comes before a number that one byte cannot hold.
 const LONG: u8 = u8::MAX;
@@ -362,7 +365,7 @@ mod tests {
     proptest! {
         #[test]
         fn two_values_have_the_same_bytes_only_if_they_are_the_same(one in all(), other in all()) {
-            let [one_ink, other_ink] = [&one, &other].map(|value| imprint(value).unwrap());
+            let [one_ink, other_ink] = [&one, &other].map(imprint);
             prop_assert_eq!(one == other, one_ink == other_ink);
         }
     }
@@ -387,8 +390,7 @@ mod tests {
             All { nested: vec![vec![1, 0]], ..plain.clone() },
             All { choice: Choice::Held("Bare".to_owned()), ..plain.clone() },
         ];
-        let inks: std::collections::BTreeSet<_> =
-            changed.iter().chain([&plain]).map(|value| imprint(value).unwrap()).collect();
+        let inks: std::collections::BTreeSet<_> = changed.iter().chain([&plain]).map(imprint).collect();
         assert_eq!(inks.len(), changed.len() + 1);
     }
 }

@@ -103,11 +103,7 @@ impl Register<'_> {
         if path.as_os_str() == real.as_os_str() {
             // There is no link in it, so in its folder only files themselves are asked about.
             self.plain.borrow_mut().extend(self.ground.facts.naming.parent(path));
-            return Identity::File {
-                planted: self.is_planted(real),
-                path: path.to_owned(),
-                real: real.to_owned(),
-            };
+            return self.unlinked(path.to_owned());
         }
         self.file(path.to_owned(), real.to_owned())
     }
@@ -152,10 +148,7 @@ impl Register<'_> {
     fn at(&self, path: &Path) -> Option<Identity> {
         let path = crate::resolve::spelled(path, &self.ground.facts.naming, self.ground.look)?;
         Some(match self.real(&path) {
-            // There is no link in such a path: the file lies where its path says.
-            Some(real) if real.as_os_str() == path.as_os_str() => {
-                Identity::File { planted: self.is_planted(&real), path, real }
-            }
+            Some(real) if real.as_os_str() == path.as_os_str() => self.unlinked(path),
             Some(real) => self.file(path, real),
             None => self.file(path.clone(), path),
         })
@@ -174,6 +167,11 @@ impl Register<'_> {
             self.plain.borrow_mut().push(folder);
         }
         Some(real)
+    }
+
+    /// A file without a link in its path: it lies where its path says.
+    fn unlinked(&self, path: PathBuf) -> Identity {
+        Identity::File { planted: self.is_planted(&path), real: path.clone(), path }
     }
 
     fn file(&self, path: PathBuf, real: PathBuf) -> Identity {

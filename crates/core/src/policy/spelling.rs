@@ -5,7 +5,6 @@
 //! not ask the file system anything: links were followed before.
 
 use crate::facts::{Backslashes, Naming};
-use std::ffi::OsStr;
 use std::path::Path;
 
 /// How sure a match must be.
@@ -19,16 +18,11 @@ pub(super) enum Sureness {
 
 /// Whether the file's last name is this one. Where endings make programs, the ending may be left out.
 pub(super) fn goes_by(file: &Path, name: &str, naming: &Naming, sureness: Sureness) -> bool {
-    // Every rule asks this about every command, and nearly always it is not.
-    let bytes = file.as_os_str().as_encoded_bytes();
-    if naming.backslashes == Backslashes::AreLetters && bytes.last().is_some_and(|end| *end != b'/') {
-        let before = bytes.strip_suffix(name.as_bytes());
+    if naming.backslashes == Backslashes::AreLetters {
+        // Every rule asks this about every command, and nearly always it is not: its end alone is looked at.
+        let before = file.as_os_str().as_encoded_bytes().strip_suffix(name.as_bytes());
         return before.is_some_and(|before| before.last().is_none_or(|end| *end == b'/'))
             && !name.contains('/');
-    }
-    if naming.backslashes == Backslashes::AreLetters {
-        let last = naming.file_name(file).map(OsStr::new).or_else(|| file.file_name());
-        return last == Some(OsStr::new(name));
     }
     // A name that is not Unicode is never what an entry says, because entries are.
     naming.file_name(file).is_some_and(|last| matches(last, name, naming, sureness))
