@@ -57,7 +57,12 @@ impl Walls {
 
     /// Puts up walls from a table in the body at `base`. On failure: the row's number, and the kernel's error.
     /// The descriptors are the directory that was judged, and Landlock's table if it was made before.
-    pub fn put_up(&mut self, [directory, rules]: [i32; 2], base: usize, rows: &[Row]) -> Result<(), (u32, i32)> {
+    pub fn put_up(
+        &mut self,
+        [directory, rules]: [i32; 2],
+        base: usize,
+        rows: &[Row],
+    ) -> Result<(), (u32, i32)> {
         (self.base, self.directory, self.rules) = (base, directory, rules);
         for (at, row) in rows.iter().enumerate() {
             let done = self.carry_out(row);
