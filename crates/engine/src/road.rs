@@ -254,21 +254,25 @@ impl Engine {
 
     /// The road up to the draft: everything that would be done, and what policy thinks of it. Starts nothing.
     pub fn explain(&self, request: impl Into<Request>) -> Result<Draft, Error> {
-        let Request { caller, spec, workspace } = request.into();
+        self.drawn(&request.into())
+    }
+
+    fn drawn(&self, request: &Request) -> Result<Draft, Error> {
+        let Request { caller, spec, workspace } = request;
         let house = &self.house;
-        let command = resolve(&spec, &house.facts, &house.defaults, &Disk)?;
-        if let Some(workspace) = &workspace {
+        let command = resolve(spec, &house.facts, &house.defaults, &Disk)?;
+        if let Some(workspace) = workspace {
             workspace.admit(command.cwd(), &house.facts.naming)?;
         }
         let policy = house.policy.now();
-        let ruling = judge(&policy, &command, &caller, &Ground { facts: &house.facts, look: &Disk });
+        let ruling = judge(&policy, &command, caller, &Ground { facts: &house.facts, look: &Disk });
         // A command that is bound to no workspace of its own has that of the rules: where Runward was started, or the
         // folder that a server was given.
         let of_rules = || vec![policy.workspace.clone().unwrap_or_else(|| house.facts.cwd.clone())];
         let folders = || workspace.as_ref().map_or_else(of_rules, Workspace::roots);
-        let walls = house.walls(&spec, folders, command.cwd())?;
+        let walls = house.walls(spec, folders, command.cwd())?;
         let id = RunId(uuid::Uuid::now_v7());
-        let draft = draft(id, command, caller, ruling, &house.facts.abilities)?;
+        let draft = draft(id, command, caller.clone(), ruling, &house.facts.abilities)?;
         Ok(if walls.is_off() { draft } else { draft.within(walls) })
     }
 
@@ -286,21 +290,21 @@ impl Engine {
     }
 
     async fn begin(&self, request: Request, listening: Listening) -> Result<Started, Error> {
-        // A copy for the journal is made only where there is one.
-        let asked = self.house.journal.as_ref().map(|_| (request.caller.clone(), request.spec.clone()));
-        let draft = self.explain(request).inspect_err(|error| {
-            if let Some((caller, spec)) = &asked {
-                self.note(&Attempt::of(caller, spec), error);
-            }
-        })?;
+        let draft = self.drafted(request)?;
         match self.leave(draft).await? {
             Ok(plan) => Ok(Started::Running(self.launch(plan, listening).await?)),
             Err(refusal) => Ok(Started::Refused(refusal)),
         }
     }
 
+    /// The draft of a request. One that nothing can be made of is written down.
+    fn drafted(&self, request: Request) -> Result<Box<Draft>, Error> {
+        let note = |error: &Error| self.note(&Attempt::of(&request.caller, &request.spec), error);
+        self.drawn(&request).inspect_err(note).map(Box::new)
+    }
+
     /// Gets leave for a draft and seals it.
-    async fn leave(&self, draft: Draft) -> Result<Result<ExecPlan, Refusal>, Error> {
+    async fn leave(&self, draft: Box<Draft>) -> Result<Result<ExecPlan, Refusal>, Error> {
         let permit = match draft.leave() {
             Leave::Granted(permit) => permit,
             Leave::Refused(refusal) => {

@@ -43,6 +43,11 @@ impl Hearing {
         if is_stateless(context) { Hearing(context.meta.log_level().map(rank)) } else { threshold.hearing() }
     }
 
+    /// Whether this is told at all. What is told often need not be put together otherwise.
+    pub(crate) fn wants(self, weight: Weight) -> bool {
+        self.lets_through(weight.level())
+    }
+
     fn lets_through(self, level: LoggingLevel) -> bool {
         self.0.is_some_and(|least| rank(level) >= least)
     }
@@ -70,6 +75,15 @@ pub(crate) enum Weight {
     Trouble,
 }
 
+impl Weight {
+    fn level(self) -> LoggingLevel {
+        match self {
+            Weight::Detail => LoggingLevel::Info,
+            Weight::Trouble => LoggingLevel::Warning,
+        }
+    }
+}
+
 /// Tells the client, if it wants to hear that much.
 pub(crate) async fn tell(
     peer: &Peer<RoleServer>,
@@ -78,13 +92,9 @@ pub(crate) async fn tell(
     weight: Weight,
     fields: Value,
 ) {
-    let level = match weight {
-        Weight::Detail => LoggingLevel::Info,
-        Weight::Trouble => LoggingLevel::Warning,
-    };
-    if hearing.lets_through(level) {
-        let message =
-            LoggingMessageNotificationParam::new(level, masked(fields, redactor)).with_logger("runward");
+    if hearing.wants(weight) {
+        let fields = masked(fields, redactor);
+        let message = LoggingMessageNotificationParam::new(weight.level(), fields).with_logger("runward");
         // A client that is gone hears nothing, and needs to hear nothing.
         let _ = peer.notify_logging_message(message).await;
     }

@@ -217,8 +217,8 @@ impl Warden {
     }
 
     fn reap(&mut self) {
-        let mut drained = [0_u8; 128];
-        while sys::read(self.children, &mut drained) > 0 {}
+        // One at most waits to be told, however many have ended: that is how this signal is.
+        sys::read(self.children, &mut [0_u8; 128]);
         let (ended, empty) = self.reap_all();
         if empty {
             // Before it is told: who hears that nothing is left finds nothing that was only there to hold a place.

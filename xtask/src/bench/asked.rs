@@ -19,12 +19,24 @@ pub(crate) struct Asked {
     pub(crate) from: Option<String>,
     /// How many times the usual number of turns.
     pub(crate) rounds: u32,
+    /// How often everything is measured from the beginning.
+    pub(crate) passes: u32,
 }
+
+/// Odd, so that one is in the middle.
+const PASSES: u32 = 5;
 
 /// Reads the flags.
 pub(crate) fn parse(flags: &[String]) -> Result<Asked, String> {
-    let mut asked =
-        Asked { sections: Vec::new(), everything: false, json: false, write: false, from: None, rounds: 1 };
+    let mut asked = Asked {
+        sections: Vec::new(),
+        everything: false,
+        json: false,
+        write: false,
+        from: None,
+        rounds: 1,
+        passes: PASSES,
+    };
     let (mut named, mut peers, mut rest) = (Vec::new(), false, flags.iter());
     while let Some(flag) = rest.next() {
         match flag.as_str() {
@@ -32,7 +44,8 @@ pub(crate) fn parse(flags: &[String]) -> Result<Asked, String> {
             "--write" => asked.write = true,
             "--peers" => peers = true,
             "--from" => asked.from = Some(rest.next().ok_or("`--from` takes a file")?.clone()),
-            "--rounds" => asked.rounds = rounds(rest.next())?,
+            "--rounds" => asked.rounds = number(flag, rest.next())?,
+            "--passes" => asked.passes = number(flag, rest.next())?,
             name if SECTIONS.iter().any(|section| section.name == name) => named.push(name),
             other => return Err(format!("there is nothing to measure named `{other}`")),
         }
@@ -46,9 +59,9 @@ pub(crate) fn parse(flags: &[String]) -> Result<Asked, String> {
     fits(asked)
 }
 
-fn rounds(word: Option<&String>) -> Result<u32, String> {
+fn number(flag: &str, word: Option<&String>) -> Result<u32, String> {
     let number = word.and_then(|word| word.parse().ok()).filter(|number| *number > 0);
-    number.ok_or_else(|| "`--rounds` takes a whole number from 1".to_owned())
+    number.ok_or_else(|| format!("`{flag}` takes a whole number from 1"))
 }
 
 /// A page about half of it would look like the whole.
@@ -79,7 +92,8 @@ mod tests {
         assert_eq!(names("mcp kill --rounds 2"), ["kill", "mcp"]);
         assert_eq!(ask("kill --rounds 2").unwrap().rounds, 2);
         assert!(ask("speed").unwrap_err().contains("`speed`"));
-        assert!(ask("--rounds 0").is_err());
+        assert!(ask("--rounds 0").unwrap_err().contains("`--rounds`"));
+        assert_eq!([ask("").unwrap().passes, ask("--passes 1").unwrap().passes], [PASSES, 1]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod kept;
 mod machine;
 mod measured;
 mod page;
+mod passes;
 mod peers;
 mod program;
 mod release;
@@ -26,14 +27,15 @@ use crate::root::Root;
 use asked::Asked;
 use document::{Absent, Document};
 use measured::Measured;
-use section::{By, Section};
+use passes::Passes;
+use section::{By, Pass, Section};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::{env, fs};
 
 /// One line for the list of verbs.
 pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|sandbox|curves|mcp|sessions|scale|flow|gateway|release|peers] \
-     [--json] [--rounds N] [--peers] [--write: docs/performance.md] [--from FILE: draw what was kept]";
+     [--json] [--rounds N: turns] [--passes N: of each result the middle one of N] [--peers] [--write: docs/performance.md] [--from FILE: draw what was kept]";
 
 /// `cargo xtask bench`.
 pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
@@ -45,7 +47,7 @@ pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
     if asked.json {
         print!("{}", document.json()?);
     } else {
-        if asked.from.is_some() {
+        if asked.from.is_some() || asked.passes > 1 {
             show(&document);
         }
         print!("{}", table::end(&document));
@@ -70,17 +72,23 @@ fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String
     let vars = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     document.profile = machine::profile(&manifest, vars);
-    let mut broken = Vec::new();
-    for section in &asked.sections {
-        tell(&format!("measuring {}: {}", section.name, section.about));
-        rest::rest();
-        if let Err(sentence) = part(root, section, &programs, asked, &mut document) {
-            eprintln!("{sentence}");
-            document
-                .absent
-                .push(Absent::new(format!("{}: a part of it, or all", section.name), sentence.clone()));
-            broken.push(sentence);
+    let (mut broken, mut passes) = (Vec::new(), Passes::default());
+    for pass in 1..=asked.passes {
+        for section in asked.sections.iter().filter(|section| pass == 1 || section.pass == Pass::Each) {
+            tell(&format!("measuring {}: {} ({pass} of {})", section.name, section.about, asked.passes));
+            rest::rest();
+            if let Err(sentence) = part(root, section, &programs, asked, &mut passes) {
+                eprintln!("{sentence}");
+                document
+                    .absent
+                    .push(Absent::new(format!("{}: a part of it, or all", section.name), sentence.clone()));
+                broken.push(sentence);
+            }
         }
+    }
+    passes.middle().for_each(|measured| document.add(measured));
+    if asked.sections.iter().any(|section| section.name == "peers") {
+        peers::name_absent(root, &mut document)?;
     }
     document.judge();
     kept::keep(root, &document)?;
@@ -111,7 +119,7 @@ fn build(root: &Root, asked: &Asked) -> Result<Programs, String> {
 }
 
 /// One section, shown as it comes.
-fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, document: &mut Document) -> Done {
+fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, passes: &mut Passes) -> Done {
     if !asked.json {
         println!("{}", table::heading(section.name));
     }
@@ -119,17 +127,13 @@ fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, docu
         if !asked.json {
             println!("{}", table::line(&measured));
         }
-        document.add(measured);
+        passes.add(measured);
     };
-    let done = match section.by {
+    match section.by {
         By::Here => release::rows(root, &root.join("target/release/runward"), asked.rounds)
             .map(|rows| rows.into_iter().for_each(|row| take(Measured::Row(row)))),
         By::Bench(_, bench) => program::measure(root, &programs[bench], section, asked.rounds, take),
-    };
-    if section.name == "peers" {
-        peers::name_absent(root, document)?;
     }
-    done
 }
 
 /// Shows a document that was kept.

@@ -11,6 +11,17 @@ pub(crate) struct Section {
     pub(crate) about: &'static str,
     /// Who measures it.
     pub(crate) by: By,
+    /// How often it is measured in one run.
+    pub(crate) pass: Pass,
+}
+
+/// How often a section is measured in one run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Pass {
+    /// In every pass: times beside times, which depend on the minute.
+    Each,
+    /// In the first one: it takes long, or is the same in every minute.
+    First,
 }
 
 /// Who measures a section.
@@ -25,26 +36,26 @@ pub(crate) enum By {
 const ROAD: By = By::Bench("runward", "road");
 const DOOR: By = By::Bench("runward-mcp", "door");
 
-const fn section(name: &'static str, about: &'static str, by: By) -> Section {
-    Section { name, about, by }
+const fn section(name: &'static str, about: &'static str, by: By, pass: Pass) -> Section {
+    Section { name, about, by, pass }
 }
 
 /// All of them, in the order of the page.
 pub(crate) const SECTIONS: &[Section] = &[
-    section("spawn", "starting a program and reading what it prints", ROAD),
-    section("capture", "output without end", ROAD),
-    section("kill", "ending a tree of processes", ROAD),
-    section("policy", "judging a command", ROAD),
-    section("journal", "writing down what ran", ROAD),
-    section("sandbox", "walls around a program", ROAD),
-    section("curves", "how the cost grows with the work", ROAD),
-    section("mcp", "calls to the MCP server", DOOR),
-    section("sessions", "sessions that nobody uses just now", DOOR),
-    section("scale", "how the cost grows with the number of sessions", ROAD),
-    section("flow", "a markdown file that is run", DOOR),
-    section("gateway", "servers behind the gateway", DOOR),
-    section("release", "the program as it is shipped", By::Here),
-    section("peers", "other servers, asked for the same", DOOR),
+    section("spawn", "starting a program and reading what it prints", ROAD, Pass::Each),
+    section("capture", "output without end", ROAD, Pass::First),
+    section("kill", "ending a tree of processes", ROAD, Pass::First),
+    section("policy", "judging a command", ROAD, Pass::Each),
+    section("journal", "writing down what ran", ROAD, Pass::Each),
+    section("sandbox", "walls around a program", ROAD, Pass::Each),
+    section("curves", "how the cost grows with the work", ROAD, Pass::Each),
+    section("mcp", "calls to the MCP server", DOOR, Pass::Each),
+    section("sessions", "sessions that nobody uses just now", DOOR, Pass::First),
+    section("scale", "how the cost grows with the number of sessions", ROAD, Pass::First),
+    section("flow", "a markdown file that is run", DOOR, Pass::Each),
+    section("gateway", "servers behind the gateway", DOOR, Pass::Each),
+    section("release", "the program as it is shipped", By::Here, Pass::First),
+    section("peers", "other servers, asked for the same", DOOR, Pass::First),
 ];
 
 /// The words for a section; one that is not in the table has none.

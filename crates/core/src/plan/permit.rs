@@ -171,7 +171,8 @@ pub enum Leave {
 /// The only thing that can be launched. Not `Clone`: one permit, one plan, one process.
 #[derive(Debug)]
 pub struct ExecPlan {
-    draft: Draft,
+    /// Elsewhere, because it is large and a plan is handed on until its command is over.
+    draft: Box<Draft>,
     permitted_by: Grantor,
 }
 
@@ -207,7 +208,7 @@ impl Draft {
     /// Seals this draft with leave given for it.
     pub fn seal(self, permit: Permit) -> Result<ExecPlan, PermitMismatch> {
         if permit.draft == self.digest() {
-            Ok(ExecPlan { draft: self, permitted_by: permit.grantor })
+            Ok(ExecPlan { draft: Box::new(self), permitted_by: permit.grantor })
         } else {
             Err(PermitMismatch { permit: permit.draft, draft: self.digest() })
         }

@@ -16,6 +16,7 @@ use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
 use runward_core::render::hex;
 use runward_core::spec::Terminal;
+use std::sync::LazyLock;
 use std::time::Instant;
 use tokio::sync::oneshot;
 
@@ -34,8 +35,7 @@ pub(crate) struct Entry {
     /// Why the first record is missing, if it is.
     missing: Option<String>,
     redactor: Option<Box<Redactor>>,
-    /// Elsewhere, because they are large and a place in the journal is handed on with its command.
-    digests: Box<[Digest; 2]>,
+    digests: [Digest; 2],
     beats: Option<Beats>,
 }
 
@@ -67,7 +67,7 @@ impl Entry {
             first,
             missing,
             redactor: more.map(Box::new),
-            digests: Box::new([Digest::of(spool), Digest::of(spool)]),
+            digests: [Digest::of(spool), Digest::of(spool)],
             beats: is_terminal.then(Beats::begin),
         }
     }
@@ -154,25 +154,30 @@ impl Entry {
 
 /// The digest of the beginning of a stream.
 struct Digest {
-    hasher: blake3::Hasher,
+    /// From the first byte on, and elsewhere: it is large, and a place in the journal is handed on with its command.
+    hasher: Option<Box<blake3::Hasher>>,
     left: u64,
 }
 
 impl Digest {
     /// As much as the spool may hold: what is on disk can then be compared.
     fn of(bytes: u64) -> Self {
-        Self { hasher: blake3::Hasher::new(), left: bytes }
+        Self { hasher: None, left: bytes }
     }
 
     fn add(&mut self, bytes: &[u8]) {
         let len = bytes.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        self.hasher.update(&bytes[..len]);
+        self.hasher.get_or_insert_default().update(&bytes[..len]);
         self.left -= len as u64;
     }
 
     fn printed(&self, bytes: u64, spooled: bool) -> Printed {
-        let digest = hex(self.hasher.finalize().as_bytes());
-        Printed { bytes, digest, digest_bytes: self.hasher.count(), spooled }
+        static OF_NOTHING: LazyLock<String> = LazyLock::new(|| hex(blake3::hash(b"").as_bytes()));
+        let (digest, digest_bytes) = match &self.hasher {
+            Some(hasher) => (hex(hasher.finalize().as_bytes()), hasher.count()),
+            None => (OF_NOTHING.clone(), 0),
+        };
+        Printed { bytes, digest, digest_bytes, spooled }
     }
 }
 

@@ -157,15 +157,18 @@ impl Session {
     }
 
     /// Waits for the end. What was not listened to by now is captured, but no longer told.
-    pub async fn wait(mut self) -> Result<Receipt, Error> {
+    pub async fn wait(self) -> Result<Receipt, Error> {
+        self.ended().await.map(Arc::unwrap_or_clone)
+    }
+
+    /// The same, with the very receipt that readers of the ledger see.
+    pub async fn ended(mut self) -> Result<Arc<Receipt>, Error> {
         self.events = None;
         self.ledger = None;
         let task = self.task.as_mut().ok_or_else(|| Error::Ended { id: self.id.to_string() })?;
         let receipt = task.await;
         self.task = None;
-        receipt
-            .map(Arc::unwrap_or_clone)
-            .map_err(|error| Error::Internal { what: format!("the session's task failed: {error}") })
+        receipt.map_err(|error| Error::Internal { what: format!("the session's task failed: {error}") })
     }
 }
 

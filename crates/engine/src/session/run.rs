@@ -196,7 +196,27 @@ impl Desk {
         if let Some(cause) = self.life.stopped().filter(|_| stopped.is_none()) {
             self.outlet.stopping(cause);
         }
-        over
+        match input {
+            Input::Exited { others: false, .. } => over.or_else(|| self.read_out()),
+            _ => over,
+        }
+    }
+
+    /// Nobody is left who could print: what there is is read now, without waiting to be told of it.
+    fn read_out(&mut self) -> Option<End> {
+        [Stream::Stdout, Stream::Stderr].into_iter().find_map(|stream| {
+            for _ in 0..IN_A_ROW {
+                if self.outlet.is_behind() {
+                    break;
+                }
+                match self.take(stream, Child::read_rest) {
+                    Got::Bytes(len) => self.hear(Input::Output(stream, len as u64)),
+                    Got::Later => break,
+                    Got::End => return self.hear(Input::Eof(stream)),
+                };
+            }
+            None
+        })
     }
 
     /// The last bytes and the receipt. The events that are still owed are left to whoever has time for them.

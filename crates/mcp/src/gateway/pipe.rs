@@ -91,7 +91,8 @@ impl Pipe {
 
     /// Says something. Never waits.
     pub(super) fn send(&self, message: &Value) {
-        let mut line = message.to_string().into_bytes();
+        // A value can always be written.
+        let mut line = serde_json::to_vec(message).unwrap_or_default();
         line.push(b'\n');
         // Whoever is gone hears nothing; that is noticed when it is listened to.
         let _ = self.to.send(line);

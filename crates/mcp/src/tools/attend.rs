@@ -27,10 +27,12 @@ pub(crate) async fn attend(request: Request, call: &Call) -> Result<Attended, Er
     };
     let finished = to_the_end(session, call).await?;
     let receipt = Arc::clone(&finished.receipt);
-    let fields = json!({ "id": receipt.id, "program": receipt.program.display().to_string(), "rule": receipt.permitted_by.name() });
     let line = call.line.now();
-    let redactor = call.sessions.engine().redactor();
-    log::tell(&line.peer, line.hearing, redactor, Weight::Detail, fields).await;
+    if line.hearing.wants(Weight::Detail) {
+        let fields = json!({ "id": receipt.id, "program": receipt.program.display().to_string(), "rule": receipt.permitted_by.name() });
+        let redactor = call.sessions.engine().redactor();
+        log::tell(&line.peer, line.hearing, redactor, Weight::Detail, fields).await;
+    }
     call.client.shelf.put(finished, call.sessions.engine().journal());
     Ok(Attended::Ran(receipt))
 }
@@ -43,7 +45,6 @@ async fn to_the_end(mut session: Session, call: &Call) -> Result<Finished, Error
         Some(teller) => teller.attend(&mut session, call.sessions.engine().redactor()).await,
         None => session.stop_listening(),
     }
-    session.wait().await?;
-    let receipt = ledger.standing().receipt.ok_or_else(internal)?;
+    let receipt = session.ended().await?;
     Ok(Finished { receipt, ledger })
 }

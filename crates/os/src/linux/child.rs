@@ -27,6 +27,9 @@ pub struct Child {
     stdout: Option<Tap>,
     stderr: Option<Tap>,
     terminal: Option<Arc<AsyncFd<OwnedFd>>>,
+    /// What a command that has printed nothing yet writes to. While it is open here its end is not seen on its streams
+    /// but told once, by its warden: a short command would wake us three times, and wait for us while it dies.
+    unprinted: Vec<OwnedFd>,
     warden: Option<Watch>,
     pool: Arc<Pool>,
 }
@@ -47,7 +50,7 @@ impl Child {
     pub(super) fn new(
         plan: ExecPlan,
         pid: u32,
-        ours: Ours,
+        (ours, unprinted): (Ours, Vec<OwnedFd>),
         (socket, leaf): Watched,
         pool: Arc<Pool>,
     ) -> Self {
@@ -58,6 +61,7 @@ impl Child {
             stdout: Some(ours.stdout),
             stderr: ours.stderr,
             terminal: ours.terminal,
+            unprinted,
             warden: Some(Watch { socket, leaf, swept: false, heard: Vec::new(), next: None }),
             pool,
         }
@@ -94,6 +98,7 @@ impl Child {
         if reading {
             for (tap, stream) in [(&self.stdout, Stream::Stdout), (&self.stderr, Stream::Stderr)] {
                 if tap.as_ref().is_some_and(|tap| tap.poll_readable(cx).is_ready()) {
+                    self.unprinted.clear();
                     return Poll::Ready(Notice::Readable(stream));
                 }
             }
@@ -101,6 +106,7 @@ impl Child {
         match &mut self.warden {
             Some(watch) => {
                 let notice = std::task::ready!(watch.poll(cx));
+                self.unprinted = Vec::new();
                 self.after(notice);
                 Poll::Ready(notice)
             }

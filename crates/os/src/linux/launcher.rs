@@ -1,5 +1,6 @@
 //! Launch: a plan becomes a child.
 
+use super::ahead::Ahead;
 use super::cgroup::Leaf;
 use super::child::Child;
 use super::limits;
@@ -7,7 +8,7 @@ use super::pool::{Pool, Warden};
 use super::walls::Walls;
 use super::wire::{self, Report, Shape, Step, Words};
 use crate::SpawnError;
-use crate::sys::unix::{Stdio, room, watched};
+use crate::sys::unix::{room, watched};
 use runward_core::facts::Containment;
 use runward_core::plan::{Draft, ExecPlan};
 use runward_core::spec::Terminal;
@@ -24,6 +25,7 @@ use tokio::io::unix::AsyncFd;
 #[derive(Debug, Clone, Default)]
 pub struct Launcher {
     pool: Arc<Pool>,
+    ahead: Arc<Ahead>,
 }
 
 impl Launcher {
@@ -47,7 +49,8 @@ impl Launcher {
         let command = draft.command();
         let directory = open_directory(command.cwd())
             .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
-        let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;
+        let stdio =
+            self.ahead.streams_of(command).map_err(SpawnError::host("opening the standard streams"))?;
         let shape = Shape {
             terminal: command.terminal() != Terminal::Pipes,
             cgroup: draft.containment() == Containment::Cgroup,
@@ -69,7 +72,8 @@ impl Launcher {
         let (watch, report) = told.inspect_err(|_| walls.abandon())?;
         match report {
             Report::Started { pid } => {
-                Ok(Child::new(plan, pid, stdio.into_ours(), watch, Arc::clone(&self.pool)))
+                self.ahead.make_next(command);
+                Ok(Child::new(plan, pid, stdio.apart(), watch, Arc::clone(&self.pool)))
             }
             Report::Failed { errno, step, row } => {
                 let (socket, leaf) = watch;

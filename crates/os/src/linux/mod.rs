@@ -1,5 +1,6 @@
 //! Linux: a warden for each command, a steward over the wardens. `warden/main.rs` tells the whole story.
 
+mod ahead;
 mod cgroup;
 mod child;
 mod commanded;

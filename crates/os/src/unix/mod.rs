@@ -18,9 +18,11 @@ pub use local::{LocalListener, LocalStream, connect_local};
 pub(crate) use own::{open_files_limit, terminal_width};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use pipe::forking;
-pub(crate) use pipe::pipe;
+pub(crate) use pipe::{Pipe, pipe};
 pub(crate) use pty::resize;
 pub use raw::{RawTerminal, Resizes, terminal_size};
+#[cfg(target_os = "linux")]
+pub(crate) use stdio::nothing;
 pub(crate) use stdio::{Ours, Stdio};
 pub(crate) use tap::Tap;
 

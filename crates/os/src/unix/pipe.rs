@@ -7,14 +7,17 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 /// Reading end and writing end.
+pub(crate) type Pipe = (OwnedFd, OwnedFd);
+
+/// Makes a pipe.
 #[cfg(target_os = "linux")]
-pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn pipe() -> io::Result<Pipe> {
     Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
 }
 
-/// Reading end and writing end.
+/// Makes a pipe.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn pipe() -> io::Result<Pipe> {
     use rustix::io::{FdFlags, fcntl_setfd};
     let _nobody_forks = forking();
     let (reading, writing) = rustix::pipe::pipe()?;

@@ -1,7 +1,7 @@
 //! The standard streams of one command: the ends it gets, and the ends we keep.
 
 use super::feed::Then;
-use super::{Feed, Tap, pipe, pty, watched};
+use super::{Feed, Pipe, Tap, pipe, pty, watched};
 use runward_core::resolve::ResolvedCommand;
 use runward_core::spec::{StdinSpec, Streams, Terminal};
 use rustix::fs::{Mode, OFlags, open};
@@ -42,6 +42,22 @@ impl Stdio {
         }
     }
 
+    /// Streams of these pipes; without a second one, both outputs go through the first.
+    pub(crate) fn of_pipes(
+        (feed, stdin): (Feed, OwnedFd),
+        stdout: Pipe,
+        stderr: Option<Pipe>,
+    ) -> io::Result<Self> {
+        let (stderr_tap, stderr) = match stderr {
+            Some((from, to)) => (Some(Tap::of_pipe(from)?), Some(to)),
+            None => (None, None),
+        };
+        Ok(Self {
+            ours: Ours { feed, stdout: Tap::of_pipe(stdout.0)?, stderr: stderr_tap, terminal: None },
+            theirs: Theirs { stdin, stdout: Some(stdout.1), stderr },
+        })
+    }
+
     /// What becomes the command's descriptors 0, 1 and 2.
     pub(crate) fn for_child(&self) -> [BorrowedFd<'_>; 3] {
         let stdin = self.theirs.stdin.as_fd();
@@ -50,8 +66,16 @@ impl Stdio {
     }
 
     /// Lets go of the command's ends.
+    #[cfg(not(target_os = "linux"))]
     pub(crate) fn into_ours(self) -> Ours {
         self.ours
+    }
+
+    /// Our ends, and those that the command writes to. A terminal is not among these: it must end with its command.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn apart(self) -> (Ours, Vec<OwnedFd>) {
+        let Theirs { stdout, stderr, .. } = self.theirs;
+        (self.ours, stdout.into_iter().chain(stderr).collect())
     }
 }
 
@@ -70,24 +94,18 @@ fn terminal(command: &ResolvedCommand, rows: u16, cols: u16) -> io::Result<Stdio
 }
 
 fn pipes(command: &ResolvedCommand) -> io::Result<Stdio> {
-    let (feed, stdin) = input(command.stdin())?;
-    let (from, stdout) = pipe()?;
-    let apart = if command.streams() == Streams::Apart { Some(pipe()?) } else { None };
-    let (stderr_tap, stderr) = match apart {
-        Some((from, to)) => (Some(Tap::of_pipe(from)?), Some(to)),
-        None => (None, None),
-    };
-    Ok(Stdio {
-        ours: Ours { feed, stdout: Tap::of_pipe(from)?, stderr: stderr_tap, terminal: None },
-        theirs: Theirs { stdin, stdout: Some(stdout), stderr },
-    })
+    let apart = command.streams() == Streams::Apart;
+    Stdio::of_pipes(input(command.stdin())?, pipe()?, if apart { Some(pipe()?) } else { None })
+}
+
+/// What a command reads that is given nothing.
+pub(crate) fn nothing() -> io::Result<OwnedFd> {
+    Ok(open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
 }
 
 fn input(asked: &StdinSpec) -> io::Result<(Feed, OwnedFd)> {
     match asked {
-        StdinSpec::Null => {
-            Ok((Feed::closed(), open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?))
-        }
+        StdinSpec::Null => Ok((Feed::closed(), nothing()?)),
         StdinSpec::Bytes(bytes) => {
             let (theirs, to) = pipe()?;
             let mut feed = Feed::of_pipe(to, Then::Close)?;
