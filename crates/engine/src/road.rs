@@ -290,7 +290,8 @@ impl Engine {
     }
 
     async fn begin(&self, request: Request, listening: Listening) -> Result<Started, Error> {
-        let draft = self.drafted(request)?;
+        let draft = self.drafted(&request)?;
+        drop(request);
         match self.leave(draft).await? {
             Ok(plan) => Ok(Started::Running(self.launch(plan, listening).await?)),
             Err(refusal) => Ok(Started::Refused(refusal)),
@@ -298,9 +299,9 @@ impl Engine {
     }
 
     /// The draft of a request. One that nothing can be made of is written down.
-    fn drafted(&self, request: Request) -> Result<Box<Draft>, Error> {
+    fn drafted(&self, request: &Request) -> Result<Box<Draft>, Error> {
         let note = |error: &Error| self.note(&Attempt::of(&request.caller, &request.spec), error);
-        self.drawn(&request).inspect_err(note).map(Box::new)
+        self.drawn(request).inspect_err(note).map(Box::new)
     }
 
     /// Gets leave for a draft and seals it.
