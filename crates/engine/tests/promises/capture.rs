@@ -183,6 +183,27 @@ async fn what_is_in_the_pipe_when_a_command_dies_is_kept() {
 
 /// promise: P06
 #[tokio::test]
+async fn each_command_has_streams_of_its_own_however_soon_it_follows() {
+    let engine = engine();
+    for turn in 0..50 {
+        let receipt = run_on(&engine, script(&format!("printf out{turn}; printf err{turn} >&2"))).await;
+        let printed = [&receipt.stdout, &receipt.stderr].map(|stream| stream.kept.bytes());
+        assert_eq!(printed, [format!("out{turn}").into_bytes(), format!("err{turn}").into_bytes()]);
+    }
+}
+
+/// promise: P06
+#[tokio::test]
+async fn a_command_that_closes_its_outputs_early_ends_as_any_other() {
+    let receipt = run(script("exec >&- 2>&-; exit 3")).await;
+    assert_eq!((receipt.end.exit_code(), receipt.end.leftovers), (3, Leftovers::None));
+    assert!(receipt.notes.is_empty(), "{:?}", receipt.notes);
+    let printed = run(script("echo before; exec >&- 2>&-; exit 4")).await;
+    assert_eq!((printed.end.exit_code(), stdout(&printed).as_str()), (4, "before\n"));
+}
+
+/// promise: P06
+#[tokio::test]
 async fn a_running_command_can_be_read_at_any_offset() {
     let dir = tempfile::tempdir().unwrap();
     let mut spec = keeping(script("seq 1 20000; read x; echo over"), 1000);
