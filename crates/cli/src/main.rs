@@ -20,6 +20,9 @@ use args::Cli;
 use clap::Parser;
 use std::ffi::OsString;
 
+#[global_allocator]
+static MEMORY: runward::host::Allocator = runward::host::Allocator;
+
 fn main() {
     let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
     let code = match Cli::try_parse_from(&typed) {

@@ -1,6 +1,6 @@
-//! What doors may ask the operating system: facts and files, never processes.
+//! What doors may ask the operating system: facts, files and memory, never processes.
 
 pub use runward_os::{
-    Disk, Interrupt, Interrupts, Order, Orders, RawTerminal, Resizes, Watcher, open_files_limit,
+    Allocator, Disk, Interrupt, Interrupts, Order, Orders, RawTerminal, Resizes, Watcher, open_files_limit,
     outputs_share_a_file, private_file, private_folder, probe, sandbox_layers, terminal_size, terminal_width,
 };

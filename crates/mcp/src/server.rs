@@ -3,7 +3,7 @@
 //! May not know a tool, a transport or a rule.
 
 use crate::answer::Answer;
-use crate::asking::{self, Asking, Round};
+use crate::asking::{self, Asking, Round, Rounds};
 use crate::audience::{Audience, News};
 use crate::client::{self, Client};
 use crate::flows::{self, Flows, Reading};
@@ -176,9 +176,7 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Errand {
         let line = Switch::new(Line::of(context, &self.client(context).threshold));
-        let queue = self.desk.sessions.engine().questions().clone();
-        let (asking, rounds) = Asking::of(context, line.clone(), queue);
-        let call = self.call(chosen.name(), context, line, asking);
+        let (call, rounds) = self.call(chosen.name(), context, line);
         Errand::begin(chosen, call, arguments, rounds)
     }
 
@@ -195,16 +193,21 @@ impl Server {
         }
     }
 
-    fn call(&self, tool: &str, context: &RequestContext<RoleServer>, line: Switch, asking: Asking) -> Call {
-        Call {
+    /// A call of a tool. Questions to its client that need a round of their own come out of the receiver.
+    fn call(&self, tool: &str, context: &RequestContext<RoleServer>, line: Switch) -> (Call, Option<Rounds>) {
+        let name = context.client_info().map(|client| client.name);
+        let queue = self.desk.sessions.engine().questions().clone();
+        let (asking, rounds) = Asking::of(context, name.clone(), line.clone(), queue);
+        let call = Call {
             sessions: self.desk.sessions.asking(asking),
             client: Arc::clone(self.client(context)),
-            caller: client::caller(tool, context.client_info().map(|client| client.name)),
+            caller: client::caller(tool, name),
             line,
             toolkit: self.desk.toolkit.clone(),
             roots: declares_roots(context).then(|| self.backslashes()),
             languages: Arc::clone(&self.desk.languages),
-        }
+        };
+        (call, rounds)
     }
 
     /// Begins a call, or goes on with one, and says what it has come to.
@@ -386,10 +389,8 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let line = Switch::new(Line::of(&context, &self.client(&context).threshold));
-        let queue = self.desk.sessions.engine().questions().clone();
         // Where a question would need a request of its own, nobody is asked: prompts are got in one.
-        let (asking, _) = Asking::of(&context, line.clone(), queue);
-        let call = self.call(&agent.tool, &context, line, asking);
+        let (call, _) = self.call(&agent.tool, &context, line);
         tokio::select! {
             biased;
             () = context.ct.cancelled() => Err(ErrorData::internal_error("the request was cancelled", None)),

@@ -129,7 +129,7 @@ where
                 basket.close();
                 continue;
             }
-            let end = bytes.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
+            let end = memchr::memchr(b'\n', bytes).map(|at| at + 1);
             let taken = end.unwrap_or(bytes.len());
             line.extend_from_slice(&bytes[..taken]);
             from.consume(taken);

@@ -7,6 +7,7 @@
 //!
 //! Read first: [`Launcher`], then [`Child`].
 
+mod allocator;
 mod condition;
 mod disk;
 mod error;
@@ -15,6 +16,7 @@ mod notice;
 mod probe;
 mod sys;
 
+pub use allocator::Allocator;
 pub use condition::Condition;
 pub use disk::{Disk, private_file, private_folder, private_log};
 pub use error::SpawnError;

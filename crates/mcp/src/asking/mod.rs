@@ -27,9 +27,13 @@ use tokio::sync::mpsc;
 pub(crate) struct Asking {
     way: Way,
     line: Switch,
-    person: Person,
+    /// What the client calls itself.
+    client: Option<String>,
     queue: Queue,
 }
+
+/// Where questions come out that need a round of their own.
+pub(crate) type Rounds = mpsc::Receiver<Round>;
 
 /// What the client can do.
 enum Way {
@@ -45,21 +49,26 @@ impl Asking {
     /// How questions of this request reach a person. Questions that need a round of their own come out of the receiver.
     pub(crate) fn of(
         context: &RequestContext<RoleServer>,
+        client: Option<String>,
         line: Switch,
         queue: Queue,
-    ) -> (Self, mpsc::Receiver<Round>) {
-        let (to, rounds) = mpsc::channel(1);
-        let way = match (shows_forms(context), client::is_stateless(context)) {
-            (true, false) => Way::Form,
-            (true, true) => Way::Rounds(to),
-            (false, _) => Way::Elsewhere,
+    ) -> (Self, Option<Rounds>) {
+        let (way, rounds) = match (shows_forms(context), client::is_stateless(context)) {
+            (true, false) => (Way::Form, None),
+            (true, true) => {
+                let (to, rounds) = mpsc::channel(1);
+                (Way::Rounds(to), Some(rounds))
+            }
+            (false, _) => (Way::Elsewhere, None),
         };
-        let name = context.client_info().map(|client| one_line(&client.name));
-        let person = match name {
-            Some(name) => Person::named(format!("the person at `{name}`")),
+        (Self { way, line, client, queue }, rounds)
+    }
+
+    fn person(&self) -> Person {
+        match &self.client {
+            Some(name) => Person::named(format!("the person at `{}`", one_line(name))),
             None => Person::named("the person at the client"),
-        };
-        (Self { way, line, person, queue }, rounds)
+        }
     }
 }
 
@@ -73,11 +82,11 @@ impl Approver for Asking {
     fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
         match &self.way {
             Way::Form => {
-                let form = Form::of(matter, self.person.clone());
+                let form = Form::of(matter, self.person());
                 let line = self.line.now();
                 Box::pin(async move { waiting(&line, elicit::ask(&line.peer, form)).await })
             }
-            Way::Rounds(to) => Box::pin(parked::ask(to, Form::of(matter, self.person.clone()), matter.limit)),
+            Way::Rounds(to) => Box::pin(parked::ask(to, Form::of(matter, self.person()), matter.limit)),
             Way::Elsewhere if self.queue.is_attended() => {
                 let line = self.line.now();
                 Box::pin(async move { waiting(&line, self.queue.ask(matter)).await })

@@ -2,22 +2,22 @@
 
 use super::{Call, Chosen, Work};
 use crate::answer::{Answer, Failure};
-use crate::asking::Round;
+use crate::asking::{Round, Rounds};
 use crate::line::{Line, Switch};
 use crate::log::{self, Weight};
 use rmcp::model::JsonObject;
 use runward::core::redact::Redactor;
 use serde_json::json;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 /// A call under way. Dropping it stops whatever runs for it.
 pub(crate) struct Errand {
     tool: String,
+    /// Kept only for a call that may go on in another request.
     arguments: Option<JsonObject>,
     line: Switch,
     work: Work,
-    rounds: mpsc::Receiver<Round>,
+    rounds: Option<Rounds>,
     redactor: Redactor,
 }
 
@@ -35,12 +35,13 @@ impl Errand {
         chosen: Chosen,
         call: Call,
         arguments: Option<JsonObject>,
-        rounds: mpsc::Receiver<Round>,
+        rounds: Option<Rounds>,
     ) -> Self {
         let line = call.line.clone();
         let tool = chosen.name().to_owned();
         let redactor = call.sessions.engine().redactor().clone();
-        Self { tool, work: chosen.work(call, arguments.clone()), arguments, line, rounds, redactor }
+        let kept = rounds.as_ref().and_then(|_| arguments.clone());
+        Self { tool, work: chosen.work(call, arguments), arguments: kept, line, rounds, redactor }
     }
 
     /// Whether it is this tool with these arguments.
@@ -62,7 +63,7 @@ impl Errand {
                 Err(Failure::bad_value("the call was cancelled".to_owned(), "Call again."))
             }
             done = &mut self.work => done,
-            Some(round) = self.rounds.recv() => return Came::Question(self, round),
+            Some(round) = next(&mut self.rounds) => return Came::Question(self, round),
         };
         Came::Answer(match done {
             Ok(answer) => answer,
@@ -74,4 +75,9 @@ impl Errand {
             }
         })
     }
+}
+
+/// The next question to the client, if it can be asked in this way at all.
+async fn next(rounds: &mut Option<Rounds>) -> Option<Round> {
+    rounds.as_mut()?.recv().await
 }

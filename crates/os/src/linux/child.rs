@@ -28,7 +28,8 @@ pub struct Child {
     stderr: Option<Tap>,
     terminal: Option<Arc<AsyncFd<OwnedFd>>>,
     /// What a command that has printed nothing yet writes to. While it is open here its end is not seen on its streams
-    /// but told once, by its warden: a short command would wake us three times, and wait for us while it dies.
+    /// but told once, by its warden: a short command would wake us three times, and wait for us while it dies. Nothing of
+    /// one that somebody talks to: such live long, and there may be thousands.
     unprinted: Vec<OwnedFd>,
     warden: Option<Watch>,
     pool: Arc<Pool>,

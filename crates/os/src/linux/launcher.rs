@@ -11,7 +11,7 @@ use crate::SpawnError;
 use crate::sys::unix::{room, watched};
 use runward_core::facts::Containment;
 use runward_core::plan::{Draft, ExecPlan};
-use runward_core::spec::Terminal;
+use runward_core::spec::{StdinSpec, Terminal};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -73,7 +73,8 @@ impl Launcher {
         match report {
             Report::Started { pid } => {
                 self.ahead.make_next(command);
-                Ok(Child::new(plan, pid, stdio.apart(), watch, Arc::clone(&self.pool)))
+                let ends = stdio.apart(*command.stdin() == StdinSpec::Null);
+                Ok(Child::new(plan, pid, ends, watch, Arc::clone(&self.pool)))
             }
             Report::Failed { errno, step, row } => {
                 let (socket, leaf) = watch;

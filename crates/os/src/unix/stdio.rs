@@ -71,11 +71,12 @@ impl Stdio {
         self.ours
     }
 
-    /// Our ends, and those that the command writes to. A terminal is not among these: it must end with its command.
+    /// Our ends, and, if they are kept, those that the command writes to. A terminal is not among these: it must end with
+    /// its command.
     #[cfg(target_os = "linux")]
-    pub(crate) fn apart(self) -> (Ours, Vec<OwnedFd>) {
+    pub(crate) fn apart(self, kept: bool) -> (Ours, Vec<OwnedFd>) {
         let Theirs { stdout, stderr, .. } = self.theirs;
-        (self.ours, stdout.into_iter().chain(stderr).collect())
+        (self.ours, stdout.into_iter().chain(stderr).filter(|_| kept).collect())
     }
 }
 
