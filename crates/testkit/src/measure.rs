@@ -126,7 +126,7 @@ pub enum Target {
     AtLeast(f64),
     /// The product itself, or less.
     Within(Amount),
-    /// A curve whose last point is so many times the first, or less.
+    /// A curve whose last point is so many times the one in the middle, or less.
     Flat(f64),
     /// None: it is told to understand the others.
     ToKnow,
@@ -159,16 +159,17 @@ impl Row {
         Self { what: what.to_owned(), baseline: None, product, ratio: None, spread, target, curve: None }
     }
 
-    /// A curve over the number of something. What the last point is to the first is its ratio.
+    /// A curve over the number of something. Its ratio is what the last point is to the one in the middle: the first may
+    /// pay for what is done once, and would hide how the others grow.
     pub fn curve(what: &str, over: &'static str, target: Target, points: Vec<(u32, Amount)>) -> Self {
-        let numbers = points.iter().map(|(_, amount)| amount.number());
-        let spread = numbers.fold((f64::MAX, f64::MIN), |(low, high), n| (low.min(n), high.max(n)));
-        let (first, last) = (points[0].1, points[points.len() - 1].1);
+        let mut amounts: Vec<Amount> = points.iter().map(|(_, amount)| *amount).collect();
+        let (last, middle) = (amounts[amounts.len() - 1], median(&mut amounts));
+        let spread = (amounts[0].number(), amounts[amounts.len() - 1].number());
         Self {
             what: what.to_owned(),
-            baseline: Some(first),
+            baseline: Some(middle),
             product: last,
-            ratio: (first.number() > 0.0).then(|| last.number() / first.number()),
+            ratio: (middle.number() > 0.0).then(|| last.number() / middle.number()),
             spread,
             target,
             curve: Some(Curve { over, points }),
@@ -279,7 +280,7 @@ fn verdict(row: &Row) -> String {
         Target::AtMost(most) => format!("≤ {most} {word}"),
         Target::AtLeast(least) => format!("≥ {least} {word}"),
         Target::Within(most) => format!("≤ {most} {word}"),
-        Target::Flat(most) => format!("last ≤ {most} × first {word}"),
+        Target::Flat(most) => format!("last ≤ {most} × middle {word}"),
         Target::ToKnow => "–".to_owned(),
     }
 }
@@ -306,7 +307,7 @@ fn json(section: &str, row: &Row) -> serde_json::Value {
             .collect();
         return serde_json::json!({
             "section": section, "what": row.what, "unit": unit, "over": curve.over, "points": points,
-            "bound": bound, "target": target, "pass": row.passes(),
+            "ratio": row.ratio, "bound": bound, "target": target, "pass": row.passes(),
         });
     }
     serde_json::json!({

@@ -9,6 +9,11 @@ pub fn resident(pid: u32) -> i64 {
     kibibytes(&read(&format!("/proc/{pid}/status")), "VmRSS:") * 1024
 }
 
+/// The part of it that is in no file: what the process has put there itself, in bytes.
+pub fn anonymous(pid: u32) -> i64 {
+    kibibytes(&read(&format!("/proc/{pid}/status")), "RssAnon:") * 1024
+}
+
 /// Memory that a process alone keeps busy, in bytes: what would be free without it.
 pub fn own(pid: u32) -> i64 {
     let rollup = read(&format!("/proc/{pid}/smaps_rollup"));

@@ -15,7 +15,7 @@ pub(crate) enum Bound {
     AtLeast,
     /// The product itself, or less.
     Within,
-    /// The end of a curve is so many times its beginning, or less.
+    /// The end of a curve is so many times the point in its middle, or less.
     Flat,
     /// There is no target: it is told to understand the others.
     None,
@@ -49,6 +49,9 @@ pub(crate) struct Curve {
     /// What the first number of each point counts.
     pub(crate) over: String,
     pub(crate) points: Vec<[f64; 2]>,
+    /// What its end is to the point in the middle.
+    #[serde(default)]
+    pub(crate) ratio: Option<f64>,
     pub(crate) bound: Bound,
     pub(crate) target: Option<f64>,
     pub(crate) pass: bool,

@@ -1,5 +1,5 @@
 //! One measurement of many sessions that are alive at once, in a process of its own: memory that others left
-//! behind would hide what these take.
+//! behind would hide what these take. More than one process has files for are held by several, and one of them measures.
 
 use crate::spawn::{engine, one_thread};
 use runward::core::spec::StdinSpec;
@@ -37,7 +37,8 @@ const ECHOES: usize = 300;
 /// Sessions that are started beside those that are alive, to time it.
 pub(crate) const MORE: usize = 30;
 
-/// `road alive NUMBER pipes|terminals`: measures, and prints one line.
+/// `road alive NUMBER pipes|terminals measure|hold`: measures, and prints one line; or prints an empty one once all are
+/// alive, and holds them until its input ends.
 pub(crate) fn main(words: &[String]) {
     let number = words[0].parse().expect("a number of sessions");
     let terminal = match words[1].as_str() {
@@ -45,7 +46,13 @@ pub(crate) fn main(words: &[String]) {
         _ => Terminal::Pipes,
     };
     let house = House::open(number, terminal);
-    println!("{}", serde_json::to_string(&house.measure()).expect("numbers"));
+    if words[2] == "hold" {
+        house.rest();
+        println!();
+        house.hold();
+    } else {
+        println!("{}", serde_json::to_string(&house.measure()).expect("numbers"));
+    }
     // Everything ends with us: that is a promise, and shorter than asking each.
     std::process::exit(0);
 }
@@ -96,6 +103,16 @@ impl House {
             // Last, because it adds to those that are alive.
             start: self.start(),
         }
+    }
+
+    /// Serves them until whoever measures is done.
+    fn hold(&self) {
+        let (done, wait) = tokio::sync::oneshot::channel();
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+            let _ = done.send(());
+        });
+        let _ = self.runtime.block_on(wait);
     }
 
     fn start(&self) -> f64 {

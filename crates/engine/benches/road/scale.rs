@@ -2,7 +2,8 @@
 
 use crate::alive::{Alive, MORE};
 use std::ffi::OsStr;
-use std::process::Command;
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use testkit::measure::{Amount, Plan, Row, Target};
 
@@ -18,11 +19,10 @@ pub(crate) fn rows(_: &Plan) -> Vec<Row> {
 fn of_kind(kind: &str) -> Vec<Row> {
     let mut all: Vec<(u32, Alive)> = Vec::new();
     for number in NUMBERS {
-        // The last one may be more than a process may have files for, or the machine terminals.
         // Who looks at a session keeps one more open.
         let each = all.last().map_or(1.0, |(_, alive)| alive.files.ceil() + 1.0);
-        let number = number.min(room(each)).min(terminals(kind));
-        all.push((number, alive(number, kind)));
+        let number = number.min(terminals(kind));
+        all.push((number, alive(number, number.div_ceil(room(each)), kind)));
     }
     let curve = |what: &str, target: Target, of: &dyn Fn(&Alive) -> Amount| {
         let points = all.iter().map(|(number, alive)| (*number, of(alive))).collect();
@@ -46,7 +46,7 @@ fn of_kind(kind: &str) -> Vec<Row> {
 /// Lets a process open enough files, or as many as it may.
 const RAISE: &str = "ulimit -n FILES 2>/dev/null || ulimit -n $(ulimit -Hn)";
 
-/// How many sessions there can be, if each takes so many files.
+/// How many sessions a process can have, if each takes so many files.
 fn room(each: f64) -> u32 {
     let said = shell("ulimit -n", &[]).output().expect("it runs");
     let files: f64 =
@@ -64,18 +64,38 @@ fn terminals(kind: &str) -> u32 {
     most.map_or(u32::MAX, |most| most.saturating_sub(FEW).max(1))
 }
 
-/// Measured in a process of its own.
-fn alive(number: u32, kind: &str) -> Alive {
-    let me = std::env::current_exe().expect("our own file");
-    let said = shell(
-        "exec \"$0\" \"$@\"",
-        &[me.as_os_str(), "alive".as_ref(), number.to_string().as_ref(), kind.as_ref()],
-    )
-    .output()
-    .expect("it runs");
+/// So many sessions, shared by so many processes; one of them measures while the others hold theirs.
+fn alive(number: u32, processes: u32, kind: &str) -> Alive {
+    let share = number.div_ceil(processes);
+    let held = (1..processes).map(|_| hold(share, kind)).collect::<Vec<_>>();
+    let said = process(number - share * (processes - 1), kind, "measure").output().expect("it runs");
+    held.into_iter().for_each(end);
     let complained = runward::core::output::escaped(&said.stderr);
     serde_json::from_slice(&said.stdout)
         .unwrap_or_else(|error| panic!("{number} {kind}: {error}: {complained}"))
+}
+
+/// A process whose sessions are all alive, and stay so until its input ends.
+fn hold(number: u32, kind: &str) -> Child {
+    let mut holder = process(number, kind, "hold");
+    let mut holder = holder.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let said = holder.stdout.as_mut().map(|said| said.read(&mut [0]));
+    assert!(matches!(said, Some(Ok(1))), "{number} {kind} could not be held");
+    holder
+}
+
+fn end(mut holder: Child) {
+    drop(holder.stdin.take());
+    assert!(holder.wait().is_ok_and(|status| status.success()), "what was held did not end well");
+}
+
+fn process(number: u32, kind: &str, job: &str) -> Command {
+    let me = std::env::current_exe().expect("our own file");
+    let number = number.to_string();
+    shell(
+        "exec \"$0\" \"$@\"",
+        &[me.as_os_str(), "alive".as_ref(), number.as_ref(), kind.as_ref(), job.as_ref()],
+    )
 }
 
 fn shell(line: &str, words: &[&OsStr]) -> Command {
