@@ -49,8 +49,8 @@ pub(crate) struct Curve {
     /// What the first number of each point counts.
     pub(crate) over: String,
     pub(crate) points: Vec<[f64; 2]>,
-    /// What its end is to the point in the middle.
-    #[serde(default)]
+    /// What its end is to the point in the middle; none where that is nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) ratio: Option<f64>,
     pub(crate) bound: Bound,
     pub(crate) target: Option<f64>,
