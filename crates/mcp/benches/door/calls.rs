@@ -1,6 +1,6 @@
 //! What one call costs, and the first answer.
 
-use crate::house::House;
+use crate::house::{House, in_lives};
 use runward::{CommandSpec, Engine, Policy};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -14,14 +14,13 @@ const WARM: usize = 50;
 
 pub(crate) fn rows(house: &House, plan: &Plan) -> Vec<Row> {
     let turns = 600 * plan.rounds;
-    let mut runward = house.runward();
     let mut rows = vec![
         cold(house, 20 * plan.rounds),
-        shell(&mut runward, turns),
-        added(&mut runward, turns),
-        beside_rmcp(house, &mut runward, turns),
+        shell(house, turns),
+        added(house, turns),
+        beside_rmcp(house, turns),
     ];
-    rows.extend(terminal(house, &mut runward, turns));
+    rows.extend(terminal(house, turns));
     rows
 }
 
@@ -54,16 +53,15 @@ fn bare(program: &Path, args: &[&str]) -> Duration {
 }
 
 /// `execute_command` against the shell itself.
-fn shell(runward: &mut Client, turns: usize) -> Row {
+fn shell(house: &House, turns: usize) -> Row {
     let arguments = json!({"command": "true"});
-    (0..WARM).for_each(|_| drop(runward.call("execute_command", &arguments)));
-    in_turns(
-        "execute_command `true`, against posix_spawn `bash -c true`",
-        Target::AtMost(1.25),
-        turns,
-        || bare(Path::new("/bin/bash"), &["-c", "true"]),
-        || calling(runward, "execute_command", &arguments),
-    )
+    let pairs = in_lives(turns, |turns| {
+        let mut runward = house.runward();
+        (0..WARM).for_each(|_| drop(runward.call("execute_command", &arguments)));
+        let bare = || bare(Path::new("/bin/bash"), &["-c", "true"]);
+        (0..turns).map(|_| (bare(), calling(&mut runward, "execute_command", &arguments))).collect()
+    });
+    row("execute_command `true`, against posix_spawn `bash -c true`", Target::AtMost(1.25), &pairs)
 }
 
 fn direct(program: &Path) -> Value {
@@ -71,7 +69,8 @@ fn direct(program: &Path) -> Value {
 }
 
 /// What the door adds to the library's own run. May be as much as starting the program takes at the least.
-fn added(runward: &mut Client, turns: usize) -> Row {
+fn added(house: &House, turns: usize) -> Row {
+    let mut runward = house.runward();
     let engine =
         Engine::builder().policy(Policy::allow_everything("a benchmark")).build().expect("an engine");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -83,13 +82,13 @@ fn added(runward: &mut Client, turns: usize) -> Row {
     };
     for _ in 0..WARM {
         library();
-        calling(runward, "exec_command", &arguments);
+        calling(&mut runward, "exec_command", &arguments);
     }
     let (mut floors, mut libraries, mut doors) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..turns {
         floors.push(bare(&still, &[]));
         libraries.push(library());
-        doors.push(calling(runward, "exec_command", &arguments));
+        doors.push(calling(&mut runward, "exec_command", &arguments));
     }
     let (floor, own) = (median(&mut floors), median(&mut libraries));
     let mut more: Vec<Amount> = doors.iter().map(|door| Amount::Time(door.saturating_sub(own))).collect();
@@ -106,33 +105,36 @@ fn added(runward: &mut Client, turns: usize) -> Row {
 }
 
 /// Against the least that a server on the same SDK can cost.
-fn beside_rmcp(house: &House, runward: &mut Client, turns: usize) -> Row {
-    let mut least = house.serve("bare-rmcp", &[]);
+fn beside_rmcp(house: &House, turns: usize) -> Row {
     let (run, exec) = (json!({"argv": ["/bin/true"]}), direct(Path::new("/bin/true")));
-    for _ in 0..WARM {
-        calling(&mut least, "run", &run);
-        calling(runward, "exec_command", &exec);
-    }
-    in_turns(
-        "exec_command `/bin/true`, against a bare rmcp server",
-        Target::AtMost(1.2),
-        turns,
-        || calling(&mut least, "run", &run),
-        || calling(runward, "exec_command", &exec),
-    )
+    let pairs = in_lives(turns, |turns| {
+        let (mut least, mut runward) = (house.serve("bare-rmcp", &[]), house.runward());
+        let mut turn = || (calling(&mut least, "run", &run), calling(&mut runward, "exec_command", &exec));
+        (0..WARM + turns).map(|_| turn()).skip(WARM).collect()
+    });
+    row("exec_command `/bin/true`, against a bare rmcp server", Target::AtMost(1.2), &pairs)
 }
 
 /// A line typed and answered on a terminal. The bare servers are asked in two calls as well: the first types, the second
 /// waits for the answer; then, to know, in one. What the SDK takes of it, a bare server on it shows.
-fn terminal(house: &House, runward: &mut Client, turns: usize) -> [Row; 3] {
+fn terminal(house: &House, turns: usize) -> [Row; 3] {
+    let all = in_lives(turns, |turns| typed(house, turns));
+    let beside = |at: usize| all.iter().map(|[ours, bare @ ..]| (bare[at], *ours)).collect::<Vec<_>>();
+    [
+        row("a line to a terminal, its answer back (two calls)", Target::AtMost(2.0), &beside(0)),
+        row("  against a bare server on the SDK, in two calls", Target::ToKnow, &beside(1)),
+        row("  against one bare call that does both", Target::ToKnow, &beside(2)),
+    ]
+}
+
+/// Lines through all servers in turn: ours, a bare one, one on the SDK, and the bare one in a single call.
+fn typed(house: &House, turns: usize) -> Vec<[Duration; 4]> {
     let (mut least, mut on_sdk) = (house.serve("bare-server", &[]), house.serve("bare-rmcp", &[]));
+    let mut runward = house.runward();
     let parrot = json!({"command": "stty -echo; echo ready; exec cat", "pty": true, "timeout": 10_000});
     let started = runward.call("start_command", &parrot);
     let id = started["structuredContent"]["sessionId"].as_str().expect("a session").to_owned();
-    let mut count = 0;
-    let mut ours = || {
-        count += 1;
-        let line = format!("line {count}");
+    let mut ours = |line: &str| {
         let typed = json!({"sessionId": id, "input": line, "newline": true});
         let waited = json!({"sessionId": id, "until": {"output": format!("{line}\r")}});
         time(|| {
@@ -147,18 +149,11 @@ fn terminal(house: &House, runward: &mut Client, turns: usize) -> [Row; 3] {
             server.call("hear", &json!({}));
         })
     };
-    let (mut two, mut one, mut sdk, mut all) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..turns + WARM {
-        two.push(in_two(&mut least));
-        one.push(calling(&mut least, "echo", &line));
-        sdk.push(in_two(&mut on_sdk));
-        all.push(ours());
-    }
-    let pairs =
-        |bare: &[Duration]| -> Vec<_> { bare.iter().copied().zip(all.iter().copied()).skip(WARM).collect() };
-    [
-        row("a line to a terminal, its answer back (two calls)", Target::AtMost(2.0), &pairs(&two)),
-        row("  against a bare server on the SDK, in two calls", Target::ToKnow, &pairs(&sdk)),
-        row("  against one bare call that does both", Target::ToKnow, &pairs(&one)),
-    ]
+    let mut turn = |number: usize| {
+        let (two, one) = (in_two(&mut least), calling(&mut least, "echo", &line));
+        let sdk = in_two(&mut on_sdk);
+        // Numbered, so that none is taken for an earlier one.
+        [ours(&format!("line {number}")), two, sdk, one]
+    };
+    (0..WARM + turns).map(&mut turn).skip(WARM).collect()
 }

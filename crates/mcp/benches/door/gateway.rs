@@ -1,8 +1,9 @@
 //! What a gateway adds to a call of its child, and how long several children take to start.
 
-use crate::house::House;
+use crate::house::{House, in_lives};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
 use testkit::measure::{Amount, Plan, Row, Target, in_turns, median, time};
 use testkit::{Client, binary};
@@ -27,18 +28,20 @@ fn gateway(house: &House, servers: &Value) -> String {
 
 /// A call through the gateway, against the same call of the child itself; and the same through a process that only copies.
 fn added(house: &House, turns: usize) -> [Row; 2] {
-    gateway(house, &json!({"one": {"command": binary("scripted-child")}}));
-    let mut direct = house.serve("scripted-child", &[]);
-    let mut through = house.serve("runward", &["gateway"]);
     let child = binary("scripted-child");
-    let mut copied = house.serve("bare-relay", &[child.to_str().expect("text")]);
+    gateway(house, &json!({"one": {"command": child}}));
     let arguments = json!({"text": "x"});
-    let mut turn = || {
-        let own = time(|| drop(direct.call("echo", &arguments)));
-        let ours = time(|| drop(through.call("one__echo", &arguments)));
-        [own, ours, time(|| drop(copied.call("echo", &arguments)))]
-    };
-    let all: Vec<_> = (0..turns + WARM).map(|_| turn()).skip(WARM).collect();
+    let all = in_lives(turns, |turns| {
+        let mut direct = house.serve("scripted-child", &[]);
+        let mut through = house.serve("runward", &["gateway"]);
+        let mut copied = house.serve("bare-relay", &[child.to_str().expect("text")]);
+        let mut turn = || {
+            let own = time(|| drop(direct.call("echo", &arguments)));
+            let ours = time(|| drop(through.call("one__echo", &arguments)));
+            [own, ours, time(|| drop(copied.call("echo", &arguments)))]
+        };
+        (0..turns + WARM).map(|_| turn()).skip(WARM).collect()
+    });
     let own = median(&mut all.iter().map(|[own, ..]| *own).collect::<Vec<_>>());
     let more = |what: &str, target: Target, times: Vec<Duration>| {
         let mut more: Vec<Amount> =
@@ -73,8 +76,10 @@ fn started(house: &House, turns: usize) -> Row {
         time(|| list(&mut Client::start(&mut house.command(Path::new("/bin/sh"), &args)).ready(), 10))
     };
     let ten = || {
-        let runward = binary("runward");
-        time(|| list(&mut Client::start(&mut house.command(&runward, &["gateway"])).ready(), 100))
+        let mut command = house.command(&binary("runward"), &["gateway"]);
+        // Ten of a kind list the same resources, and each is told of.
+        command.stderr(Stdio::null());
+        time(|| list(&mut Client::start(&mut command).ready(), 100))
     };
     in_turns("ten slow children listed, against one by itself", Target::AtMost(1.3), turns, one, ten)
 }
