@@ -55,7 +55,7 @@ fn bare(program: &Path, args: &[&str]) -> Duration {
 /// `execute_command` against the shell itself.
 fn shell(house: &House, turns: usize) -> Row {
     let arguments = json!({"command": "true"});
-    let pairs = in_lives(turns, |turns| {
+    let pairs = in_lives(|| {
         let mut runward = house.runward();
         (0..WARM).for_each(|_| drop(runward.call("execute_command", &arguments)));
         let bare = || bare(Path::new("/bin/bash"), &["-c", "true"]);
@@ -107,7 +107,7 @@ fn added(house: &House, turns: usize) -> Row {
 /// Against the least that a server on the same SDK can cost.
 fn beside_rmcp(house: &House, turns: usize) -> Row {
     let (run, exec) = (json!({"argv": ["/bin/true"]}), direct(Path::new("/bin/true")));
-    let pairs = in_lives(turns, |turns| {
+    let pairs = in_lives(|| {
         let (mut least, mut runward) = (house.serve("bare-rmcp", &[]), house.runward());
         let mut turn = || (calling(&mut least, "run", &run), calling(&mut runward, "exec_command", &exec));
         (0..WARM + turns).map(|_| turn()).skip(WARM).collect()
@@ -118,7 +118,7 @@ fn beside_rmcp(house: &House, turns: usize) -> Row {
 /// A line typed and answered on a terminal. The bare servers are asked in two calls as well: the first types, the second
 /// waits for the answer; then, to know, in one. What the SDK takes of it, a bare server on it shows.
 fn terminal(house: &House, turns: usize) -> [Row; 3] {
-    let all = in_lives(turns, |turns| typed(house, turns));
+    let all = in_lives(|| typed(house, turns));
     let beside = |at: usize| all.iter().map(|[ours, bare @ ..]| (bare[at], *ours)).collect::<Vec<_>>();
     [
         row("a line to a terminal, its answer back (two calls)", Target::AtMost(2.0), &beside(0)),

@@ -31,7 +31,7 @@ fn added(house: &House, turns: usize) -> [Row; 2] {
     let child = binary("scripted-child");
     gateway(house, &json!({"one": {"command": child}}));
     let arguments = json!({"text": "x"});
-    let all = in_lives(turns, |turns| {
+    let all = in_lives(|| {
         let mut direct = house.serve("scripted-child", &[]);
         let mut through = house.serve("runward", &["gateway"]);
         let mut copied = house.serve("bare-relay", &[child.to_str().expect("text")]);
@@ -48,7 +48,9 @@ fn added(house: &House, turns: usize) -> [Row; 2] {
             times.into_iter().map(|time| Amount::Time(time.saturating_sub(own))).collect();
         more.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
         // The middle half: single calls that something else delayed say nothing about us.
-        Row::alone(what, target, &mut more[turns / 4..turns - turns / 4]).beside(own)
+        let quarter = more.len() / 4;
+        let middle = quarter..more.len() - quarter;
+        Row::alone(what, target, &mut more[middle]).beside(own)
     };
     let (what, least) = (
         "a call through the gateway: added to the child's own answer",
