@@ -66,7 +66,7 @@ impl Document {
 
     /// Takes one more result.
     pub(crate) fn add(&mut self, measured: Measured) {
-        match measured {
+        match measured.rounded() {
             Measured::Row(row) => self.rows.push(row),
             Measured::Curve(curve) => self.curves.push(curve),
         }
@@ -116,7 +116,12 @@ impl Document {
 
     /// A document that was kept.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(|error| format!("this is no result of a bench: {error}"))
+        let mut document: Self =
+            serde_json::from_str(text).map_err(|error| format!("this is no result of a bench: {error}"))?;
+        let rows = std::mem::take(&mut document.rows).into_iter().map(Measured::Row);
+        let curves = std::mem::take(&mut document.curves).into_iter().map(Measured::Curve);
+        rows.chain(curves).for_each(|measured| document.add(measured));
+        Ok(document)
     }
 }
 
@@ -143,6 +148,19 @@ pub(crate) fn verdict(document: &Document) -> Result<(), String> {
 mod tests {
     use super::super::sample;
     use super::*;
+
+    /// Numbers that a reader of JSON in a hurry takes for their neighbours.
+    #[test]
+    fn what_is_read_again_is_what_was_written() {
+        let mut document = sample::document();
+        let rows = document.rows.clone();
+        for awkward in [9491.842_999_999_999, 10.555_505_352_914_015, 1.0 / 3.0, 5e-324, 1e22] {
+            let row = Row { product: awkward, spread: [awkward, awkward / 3.0], ..rows[0].clone() };
+            document.add(Measured::Row(row));
+        }
+        let text = document.json().unwrap();
+        assert_eq!(Document::read(&text).unwrap().json().unwrap(), text);
+    }
 
     #[test]
     fn targets_that_are_missed_are_named_and_what_has_none_is_not_counted() {

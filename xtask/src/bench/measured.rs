@@ -77,6 +77,29 @@ pub(crate) fn read(line: &str, section: &str) -> Result<Option<Measured>, String
     Ok(Some(Measured::Row(Row { section: named(row.section.clone()), ..row })))
 }
 
+impl Measured {
+    /// The same in nine digits: further ones say nothing, and not all of them come back from text as they were.
+    pub(crate) fn rounded(self) -> Self {
+        match self {
+            Measured::Row(mut row) => {
+                let [low, high] = &mut row.spread;
+                let known = [&mut row.baseline, &mut row.ratio, &mut row.target].into_iter().flatten();
+                known.chain([low, high, &mut row.product]).for_each(round);
+                Measured::Row(row)
+            }
+            Measured::Curve(mut curve) => {
+                let known = [&mut curve.ratio, &mut curve.target].into_iter().flatten();
+                known.chain(curve.points.iter_mut().flatten()).for_each(round);
+                Measured::Curve(curve)
+            }
+        }
+    }
+}
+
+fn round(number: &mut f64) {
+    *number = format!("{number:.8e}").parse().unwrap_or(*number);
+}
+
 impl Row {
     /// How much of the target is used: 1 is all of it, more is missed.
     pub(crate) fn used(&self) -> Option<f64> {
