@@ -154,7 +154,7 @@ mod tests {
     fn what_is_read_again_is_what_was_written() {
         let mut document = sample::document();
         let rows = document.rows.clone();
-        for awkward in [9491.842_999_999_999, 10.555_505_352_914_015, 1.0 / 3.0, 5e-324, 1e22] {
+        for awkward in [9_491.842_999_999_999, 10.555_505_352_914_015, 1.0 / 3.0, 5e-324, 1e22] {
             let row = Row { product: awkward, spread: [awkward, awkward / 3.0], ..rows[0].clone() };
             document.add(Measured::Row(row));
         }
