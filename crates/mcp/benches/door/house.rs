@@ -50,8 +50,7 @@ impl House {
     }
 }
 
-/// How often the servers are started anew for one row. On which processor a process wakes up is settled early in its life
-/// and stays so, and weighs more than what it does there: one life says little about the next.
+/// How often the servers are started anew for one row, so that the result does not hang on one process.
 const LIVES: usize = 4;
 
 /// What several lives of the servers give together, each as long as one alone would be: what is young is not like what has
