@@ -18,6 +18,7 @@ pub(crate) struct Agent {
 
 impl Agent {
     /// Starts a server, and this command on a terminal of 80 by 24 as the session `work`.
+    #[cfg(target_os = "linux")]
     pub(crate) fn start(place: &Place, command: &str) -> Self {
         let mut agent = Self::serve(place, &["mcp"], &[]);
         let arguments = json!({"command": command, "pty": true, "name": "work"});

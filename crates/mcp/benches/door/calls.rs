@@ -1,6 +1,7 @@
 //! What one call costs, and the first answer.
 
-use crate::house::{House, in_lives};
+use crate::house::{House, WARM, calling, in_lives};
+use crate::terminal;
 use runward::{CommandSpec, Engine, Policy};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -8,9 +9,6 @@ use std::time::Duration;
 use testkit::bare::captured;
 use testkit::measure::{Amount, Plan, Row, Target, in_turns, median, row, time};
 use testkit::{Client, binary, still};
-
-/// Calls before anything counts.
-const WARM: usize = 50;
 
 pub(crate) fn rows(house: &House, plan: &Plan) -> Vec<Row> {
     let turns = 600 * plan.rounds;
@@ -20,7 +18,7 @@ pub(crate) fn rows(house: &House, plan: &Plan) -> Vec<Row> {
         added(house, turns),
         beside_rmcp(house, turns),
     ];
-    rows.extend(terminal(house, turns));
+    rows.extend(terminal::rows(house, turns));
     rows
 }
 
@@ -40,10 +38,6 @@ fn cold(house: &House, turns: usize) -> Row {
         took
     };
     in_turns("exec to `initialize`, against `node -e 0`", Target::AtMost(0.15), turns, node, ours)
-}
-
-fn calling(client: &mut Client, tool: &str, arguments: &Value) -> Duration {
-    time(|| drop(client.call(tool, arguments)))
 }
 
 fn bare(program: &Path, args: &[&str]) -> Duration {
@@ -113,47 +107,4 @@ fn beside_rmcp(house: &House, turns: usize) -> Row {
         (0..WARM + turns).map(|_| turn()).skip(WARM).collect()
     });
     row("exec_command `/bin/true`, against a bare rmcp server", Target::AtMost(1.2), &pairs)
-}
-
-/// A line typed and answered on a terminal. The bare servers are asked in two calls as well: the first types, the second
-/// waits for the answer; then, to know, in one. What the SDK takes of it, a bare server on it shows.
-fn terminal(house: &House, turns: usize) -> [Row; 3] {
-    let all = in_lives(|| typed(house, turns));
-    let beside = |at: usize| all.iter().map(|[ours, bare @ ..]| (bare[at], *ours)).collect::<Vec<_>>();
-    [
-        row("a line to a terminal, its answer back (two calls)", Target::AtMost(2.0), &beside(0)),
-        row("  against a bare server on the SDK, in two calls", Target::ToKnow, &beside(1)),
-        row("  against one bare call that does both", Target::ToKnow, &beside(2)),
-    ]
-}
-
-/// Lines through all servers in turn: ours, a bare one, one on the SDK, and the bare one in a single call.
-fn typed(house: &House, turns: usize) -> Vec<[Duration; 4]> {
-    let (mut least, mut on_sdk) = (house.serve("bare-server", &[]), house.serve("bare-rmcp", &[]));
-    let mut runward = house.runward();
-    let parrot = json!({"command": "stty -echo; echo ready; exec cat", "pty": true, "timeout": 10_000});
-    let started = runward.call("start_command", &parrot);
-    let id = started["structuredContent"]["sessionId"].as_str().expect("a session").to_owned();
-    let mut ours = |line: &str| {
-        let typed = json!({"sessionId": id, "input": line, "newline": true});
-        let waited = json!({"sessionId": id, "until": {"output": format!("{line}\r")}});
-        time(|| {
-            runward.call("write_input", &typed);
-            assert_eq!(runward.call("wait_command", &waited)["structuredContent"]["met"], "output");
-        })
-    };
-    let line = json!({"line": "line 1"});
-    let in_two = |server: &mut Client| {
-        time(|| {
-            server.call("type", &line);
-            server.call("hear", &json!({}));
-        })
-    };
-    let mut turn = |number: usize| {
-        let (two, one) = (in_two(&mut least), calling(&mut least, "echo", &line));
-        let sdk = in_two(&mut on_sdk);
-        // Numbered, so that none is taken for an earlier one.
-        [ours(&format!("line {number}")), two, sdk, one]
-    };
-    (0..WARM + turns).map(&mut turn).skip(WARM).collect()
 }

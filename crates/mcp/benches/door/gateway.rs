@@ -1,6 +1,6 @@
 //! What a gateway adds to a call of its child, and how long several children take to start.
 
-use crate::house::{House, in_lives};
+use crate::house::{House, WARM, in_lives};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
@@ -10,8 +10,6 @@ use testkit::{Client, binary};
 
 /// The most that a call may take longer.
 const MOST_ADDED: Duration = Duration::from_micros(200);
-/// Calls before anything counts.
-const WARM: usize = 50;
 /// What a slow child waits before it starts: that is what it costs, and no processor time.
 const SLOW: &str = "sleep 0.5; exec \"$0\"";
 

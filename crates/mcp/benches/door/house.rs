@@ -1,11 +1,13 @@
 //! The servers that are measured, and everything that is measured about calls.
 
 use crate::{calls, many};
+use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 use tempfile::TempDir;
 use testkit::Client;
-use testkit::measure::{Plan, Row};
+use testkit::measure::{Plan, Row, time};
 
 /// A home for servers, where everything may run.
 pub(crate) struct House {
@@ -48,6 +50,14 @@ impl House {
     pub(crate) fn serve(&self, name: &str, args: &[&str]) -> Client {
         Client::start(&mut self.command(&testkit::binary(name), args)).ready()
     }
+}
+
+/// Calls before anything counts.
+pub(crate) const WARM: usize = 50;
+
+/// How long one call takes until it is answered.
+pub(crate) fn calling(client: &mut Client, tool: &str, arguments: &Value) -> Duration {
+    time(|| drop(client.call(tool, arguments)))
 }
 
 /// How often the servers are started anew for one row, so that the result does not hang on one process.

@@ -17,6 +17,8 @@ mod many;
 mod peers;
 #[cfg(target_os = "linux")]
 mod sessions;
+#[cfg(target_os = "linux")]
+mod terminal;
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
