@@ -1,4 +1,5 @@
-//! What a sandbox must refuse, tried from inside; and what must run in spite of it.
+//! What a sandbox must refuse, tried from inside; and what must run in spite of it. Only Linux has a sandbox.
+#![cfg(target_os = "linux")]
 
 mod files;
 mod ground;
