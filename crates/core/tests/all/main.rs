@@ -7,6 +7,8 @@ mod host;
 mod leave;
 mod naming;
 mod policy;
+// Only Linux has a sandbox, and a plan of one has paths as Unix joins them.
+#[cfg(unix)]
 mod sandbox;
 mod scenario;
 mod scenarios;
