@@ -34,9 +34,17 @@ struct Peer {
     /// Files in its home.
     #[serde(default)]
     files: BTreeMap<String, String>,
+    /// What it waits to be asked before it runs anything.
+    first: Option<Request>,
     /// What runs `true`.
     tool: String,
     arguments: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct Request {
+    method: String,
+    params: Value,
 }
 
 /// Every peer that is there, beside ours.
@@ -161,7 +169,11 @@ impl<'a> Home<'a> {
 
     /// A server that may be called.
     fn serve(&self) -> Guest {
-        Guest(Some(Client::start(&mut self.command()).ready()))
+        let mut client = Client::start(&mut self.command()).ready();
+        if let Some(Request { method, params }) = &self.peer.first {
+            client.ask(method, params);
+        }
+        Guest(Some(client))
     }
 }
 
