@@ -16,7 +16,12 @@ pub(crate) fn chosen(value: f64, unit: &str) -> String {
 
 /// A ratio.
 pub(crate) fn times(ratio: f64) -> String {
-    format!("{ratio:.2} ×")
+    format!("{} ×", two_places(ratio))
+}
+
+/// Two places behind the point, and three where two would leave one digit or none.
+pub(crate) fn two_places(ratio: f64) -> String {
+    if ratio < 0.0995 { format!("{ratio:.3}") } else { format!("{ratio:.2}") }
 }
 
 /// The number in the unit that suits its size, and that unit's name.
@@ -69,7 +74,7 @@ pub(crate) fn flat(curve: &Curve) -> String {
 pub(crate) fn spread(row: &Row) -> String {
     let [low, high] = row.spread;
     match row.ratio {
-        Some(_) => format!("{low:.2} … {high:.2}"),
+        Some(_) => format!("{} … {}", two_places(low), two_places(high)),
         None => format!("{} … {}", amount(low, &row.unit), amount(high, &row.unit)),
     }
 }
@@ -95,6 +100,11 @@ mod tests {
         assert_eq!(amount(-4096.0, "bytes"), "-4.00 KiB");
         assert_eq!(amount(0.0, "per_second"), "0/s");
         assert_eq!(amount(3.0, "calls"), "3.00 calls");
+    }
+
+    #[test]
+    fn a_small_ratio_is_not_rounded_to_nothing() {
+        assert_eq!([times(0.00476), times(0.0996), times(1.2)], ["0.005 ×", "0.10 ×", "1.20 ×"]);
     }
 
     #[test]

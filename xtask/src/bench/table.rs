@@ -1,6 +1,6 @@
 //! The result as a table for a terminal, row by row as it comes.
 
-use super::amount::{amount, flat, points, spread, target};
+use super::amount::{amount, flat, points, spread, target, two_places};
 use super::document::{Absent, Document};
 use super::measured::{Bound, Curve, Measured, Row};
 use super::section;
@@ -21,7 +21,7 @@ pub(crate) fn line(measured: &Measured) -> String {
 
 fn row_line(row: &Row) -> String {
     let baseline = row.baseline.map(|value| amount(value, &row.unit)).unwrap_or_default();
-    let ratio = row.ratio.map(|ratio| format!("{ratio:.2}")).unwrap_or_default();
+    let ratio = row.ratio.map(two_places).unwrap_or_default();
     let (product, spread) = (amount(row.product, &row.unit), spread(row));
     let verdict = word(row.bound, row.pass);
     let target = target(row);
