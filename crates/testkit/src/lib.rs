@@ -3,6 +3,8 @@
 //! Never shipped. Read first: [`Mark`].
 
 #[cfg(target_os = "linux")]
+mod aside;
+#[cfg(target_os = "linux")]
 pub mod bare;
 #[cfg(target_os = "linux")]
 mod client;
@@ -17,6 +19,8 @@ mod place;
 pub mod process;
 mod until;
 
+#[cfg(target_os = "linux")]
+pub use aside::{aside, seen};
 #[cfg(target_os = "linux")]
 pub use client::Client;
 pub use forgotten::no_file_is_forgotten;

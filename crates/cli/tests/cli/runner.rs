@@ -32,7 +32,7 @@ impl Place {
     /// A place that is not in the temporary folder, of which a sandboxed command has one of its own.
     #[cfg(target_os = "linux")]
     pub(crate) fn aside() -> Self {
-        let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let home = testkit::aside(env!("CARGO_TARGET_TMPDIR"));
         std::fs::create_dir(home.path().join("work")).unwrap();
         Self { home }
     }

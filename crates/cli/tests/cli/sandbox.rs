@@ -3,6 +3,7 @@
 use crate::runner::{Place, Said};
 use serde_json::{Value, json};
 use std::net::TcpListener;
+use std::path::Path;
 
 /// Runs a script in the sandbox that is typed; `$HOME` is outside the workspace.
 fn script(place: &Place, options: &[&str], text: &str) -> Said {
@@ -114,9 +115,9 @@ fn what_the_listed_layers_cannot_keep_is_refused() {
 #[test]
 fn a_layer_that_the_host_lacks_is_refused_by_name() {
     let place = Place::aside();
-    let runward = env!("CARGO_BIN_EXE_runward");
+    let runward = testkit::seen(Path::new(env!("CARGO_BIN_EXE_runward")), place.home()).display().to_string();
     let within = |args: &[&str]| {
-        let outer = ["exec", "--quiet", "--sandbox", "workspace-write", "--", runward];
+        let outer = ["exec", "--quiet", "--sandbox", "workspace-write", "--", &runward];
         place.run([&outer[..], args].concat())
     };
     let said = within(&["exec", "--sandbox", "read-only", "--", "touch", "made"]);

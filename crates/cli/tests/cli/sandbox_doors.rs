@@ -85,7 +85,7 @@ fn child_servers_of_a_gateway_run_in_it() {
     let place = Place::aside();
     place.owner("sandbox.mode = \"workspace-write\"\n");
     let (outside, inside) = (place.home().join("made"), place.work().join("made"));
-    let child = testkit::binary("scripted-child");
+    let child = testkit::seen(&testkit::binary("scripted-child"), place.home());
     let text = format!(
         "echo x > '{}'; echo x > '{}'; exec '{}'",
         outside.display(),

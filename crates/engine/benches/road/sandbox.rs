@@ -8,7 +8,7 @@ use testkit::measure::{Plan, Row, Target, in_turns, time};
 
 /// A workspace as most are: a repository, without rules of its own.
 fn workspace() -> tempfile::TempDir {
-    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let folder = testkit::aside(env!("CARGO_TARGET_TMPDIR"));
     let git = folder.path().join(".git");
     std::fs::create_dir_all(git.join("hooks")).expect("a folder");
     for name in ["HEAD", "config"] {
@@ -33,8 +33,8 @@ fn walled(layers: &[Layer], workspace: &Path) -> Engine {
 }
 
 pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
-    let (runtime, plain, still) = (one_thread(), engine(), testkit::still());
-    let workspace = workspace();
+    let (runtime, plain, workspace) = (one_thread(), engine(), workspace());
+    let still = testkit::seen(&testkit::still(), workspace.path());
     let light = walled(&[Layer::Landlock, Layer::Seccomp], workspace.path());
     let full = walled(&Layer::ALL, workspace.path());
     let bwrap = Bubblewrap::around(&still, workspace.path());

@@ -3,7 +3,7 @@
 use runward::{
     CommandSpec, Engine, Layer, Mode, Network, Outcome, Policy, Receipt, SandboxSettings, Workspace,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Every combination of layers that keeps files from being written.
 pub(crate) const KEEPING: [&[Layer]; 3] =
@@ -17,16 +17,15 @@ pub(crate) struct Ground {
 
 impl Ground {
     pub(crate) fn new(mode: Mode) -> Self {
-        Self::below(Path::new(env!("CARGO_TARGET_TMPDIR")), mode)
+        Self::on(testkit::aside(env!("CARGO_TARGET_TMPDIR")), mode)
     }
 
     /// The same in the temporary folder, of which a command gets one of its own.
     pub(crate) fn in_tmp(mode: Mode) -> Self {
-        Self::below(&std::env::temp_dir(), mode)
+        Self::on(tempfile::tempdir().unwrap(), mode)
     }
 
-    fn below(place: &Path, mode: Mode) -> Self {
-        let folder = tempfile::tempdir_in(place).unwrap();
+    fn on(folder: tempfile::TempDir, mode: Mode) -> Self {
         std::fs::create_dir(folder.path().join("work")).unwrap();
         std::fs::create_dir(folder.path().join("outside")).unwrap();
         std::fs::write(folder.path().join("outside/file"), "outside").unwrap();
