@@ -6,6 +6,7 @@
 use crate::guide::blocks;
 use crate::readme::holds_true;
 use crate::runner::Place;
+use std::path::Path;
 
 const PAGE: &str = include_str!("../../../../docs/sandbox.md");
 
@@ -18,8 +19,10 @@ fn every_console_block_of_the_page_shows_what_comes_out() {
             place.file(&format!("project/{name}"), &text);
         }
     }
+    let runward = testkit::seen(Path::new(env!("CARGO_BIN_EXE_runward")), place.home());
     let at_home = "export HOME=\"$PWD\" RUNWARD_STATE_DIR=\"$PWD/state\" XDG_CONFIG_HOME=\"$PWD/.config\"; cd project; ";
-    holds_true(&place, PAGE, 5, at_home);
+    let before = format!("PATH='{}':\"$PATH\"; {at_home}", runward.parent().unwrap().display());
+    holds_true(&place, PAGE, 5, &before);
 }
 
 #[test]
