@@ -8,7 +8,6 @@
 use super::waits::{self, Waits};
 use crate::Condition;
 use rustix::fs::fstat;
-use rustix::process::Pid;
 use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -65,7 +64,8 @@ impl Watcher {
         };
         let is_terminal = |target: &str| target.starts_with("/dev/pts/") || target == "/dev/tty";
         // Most often it is the leader of the group in front; no other process has its number while the group is there.
-        let wants = self.first_reads(front.as_raw_pid().cast_unsigned(), &is_terminal)
+        let front = front.as_raw_pid().cast_unsigned();
+        let wants = self.first_reads(front, &is_terminal)
             || self
                 .processes()
                 .filter(|pid| group(*pid) == Some(front))
@@ -125,19 +125,23 @@ impl Watcher {
     }
 }
 
-/// The fields of `/proc/PID/stat` after the name: state, parent, group, …
-fn stat(pid: u32) -> Option<Vec<String>> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let (_, rest) = text.rsplit_once(") ")?;
-    Some(rest.split(' ').map(str::to_owned).collect())
+fn stat(pid: u32) -> Option<String> {
+    fs::read_to_string(format!("/proc/{pid}/stat")).ok()
+}
+
+/// One of the numbers in `/proc/PID/stat` after the name: state, parent, group, … A process that is just vanishing has
+/// the group -1, which is none.
+fn number(stat: &str, at: usize) -> Option<u32> {
+    let (_, fields) = stat.rsplit_once(") ")?;
+    fields.split(' ').nth(at)?.parse().ok()
 }
 
 fn parent(pid: u32) -> Option<u32> {
-    stat(pid)?.get(1)?.parse().ok()
+    number(&stat(pid)?, 1)
 }
 
-fn group(pid: u32) -> Option<Pid> {
-    Pid::from_raw(stat(pid)?.get(2)?.parse().ok()?)
+fn group(pid: u32) -> Option<u32> {
+    number(&stat(pid)?, 2)
 }
 
 fn children(pid: u32) -> Vec<u32> {
@@ -167,4 +171,17 @@ fn has_open(pid: u32, names: &[String]) -> bool {
     let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
     let mut targets = open.filter_map(|entry| fs::read_link(entry.path()).ok());
     targets.any(|target| names.iter().any(|name| target.as_os_str() == name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_is_vanishing_is_in_no_group() {
+        assert_eq!(number("7 (a) b) S 3 5 5 0 -1 4194304", 1), Some(3));
+        assert_eq!(number("7 (a) b) S 3 5 5 0 -1 4194304", 2), Some(5));
+        assert_eq!(number("7 (a) b) X 0 -1 -1 0 -1 4194316", 2), None);
+        assert_eq!(number("7 (a", 2), None);
+    }
 }
