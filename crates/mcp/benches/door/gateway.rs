@@ -1,6 +1,6 @@
 //! What a gateway adds to a call of its child, and how long several children take to start.
 
-use crate::house::{House, WARM, in_lives};
+use crate::house::{House, WARM, calling, in_lives};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
@@ -34,9 +34,9 @@ fn added(house: &House, turns: usize) -> [Row; 2] {
         let mut through = house.serve("runward", &["gateway"]);
         let mut copied = house.serve("bare-relay", &[child.to_str().expect("text")]);
         let mut turn = || {
-            let own = time(|| drop(direct.call("echo", &arguments)));
-            let ours = time(|| drop(through.call("one__echo", &arguments)));
-            [own, ours, time(|| drop(copied.call("echo", &arguments)))]
+            let own = calling(&mut direct, "echo", &arguments);
+            let ours = calling(&mut through, "one__echo", &arguments);
+            [own, ours, calling(&mut copied, "echo", &arguments)]
         };
         (0..turns + WARM).map(|_| turn()).skip(WARM).collect()
     });

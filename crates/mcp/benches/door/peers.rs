@@ -3,7 +3,7 @@
 //! Measured when it is named, of what `cargo xtask bench --peers` has installed. Who they are, and what they are asked, is
 //! in `peers.json`. May not pass over one in silence: a peer that is not there is told.
 
-use crate::house::House;
+use crate::house::{House, calling};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -95,8 +95,8 @@ fn calls(what: &str, theirs: &Home<'_>, ours: &House, turns: usize) -> Row {
     let (mut peer, mut runward) = (theirs.serve(), ours.runward());
     let asked = Value::Object(theirs.peer.arguments.clone());
     let command = json!({"command": "true"});
-    let mut their_call = || time(|| drop(peer.client().call(&theirs.peer.tool, &asked)));
-    let mut our_call = || time(|| drop(runward.call("execute_command", &command)));
+    let mut their_call = || calling(peer.client(), &theirs.peer.tool, &asked);
+    let mut our_call = || calling(&mut runward, "execute_command", &command);
     for _ in 0..WARM {
         their_call();
         our_call();
