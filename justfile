@@ -41,5 +41,5 @@ lint:
     cargo clippy --workspace --all-targets --locked -- -D warnings
 
 # The program, as it is shipped.
-release:
-    cargo build --release --locked --bins
+dist:
+    cargo build --profile dist --locked --bins

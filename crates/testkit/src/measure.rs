@@ -45,6 +45,7 @@ pub type Section<'a> = (&'a str, fn(&Plan) -> Vec<Row>);
 /// Measures what was asked for on the command line, prints it, and ends with 1 if a target was missed.
 pub fn main(sections: &[Section<'_>]) {
     tidy_environment();
+    crate::place::measure_what_is_shipped();
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();
     let plan = Plan::parse(&args, &names).unwrap_or_else(|sentence| {

@@ -27,21 +27,34 @@ pub(crate) fn now(root: &Root) -> Result<String, String> {
     Ok(Tool::new("date -u +%Y-%m-%dT%H:%M:%SZ").read(root)?.trim().to_owned())
 }
 
-/// How the release is built: by the workspace's manifest, and by variables that change what it says.
+/// How what is shipped is built: by the profile `dist` of the workspace's manifest, by the profile `release` that it
+/// inherits, and by variables that change what they say.
 pub(crate) fn profile(
     manifest: &str,
     vars: impl Iterator<Item = (String, String)>,
 ) -> BTreeMap<String, String> {
-    let inside = manifest.lines().skip_while(|line| line.trim() != "[profile.release]").skip(1);
-    let written = inside
+    let vars: Vec<_> = vars.collect();
+    let mut said = BTreeMap::new();
+    for name in ["release", "dist"] {
+        said.extend(written(manifest, name));
+        let before = format!("CARGO_PROFILE_{}_", name.to_uppercase());
+        said.extend(vars.iter().filter_map(|(name, value)| {
+            let name = name.strip_prefix(&before)?;
+            Some((name.to_lowercase().replace('_', "-"), value.clone()))
+        }));
+    }
+    said.remove("inherits");
+    said
+}
+
+/// What a manifest says about one profile.
+fn written(manifest: &str, profile: &str) -> impl Iterator<Item = (String, String)> {
+    let heading = format!("[profile.{profile}]");
+    let inside = manifest.lines().skip_while(move |line| line.trim() != heading).skip(1);
+    inside
         .take_while(|line| !line.starts_with('['))
         .filter_map(|line| line.split_once('='))
-        .map(|(name, value)| (name.trim().to_owned(), value.trim().trim_matches('"').to_owned()));
-    let changed = vars.filter_map(|(name, value)| {
-        let name = name.strip_prefix("CARGO_PROFILE_RELEASE_")?;
-        Some((name.to_lowercase().replace('_', "-"), value))
-    });
-    written.chain(changed).collect()
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().trim_matches('"').to_owned()))
 }
 
 fn field(text: &str, name: &str) -> Option<String> {
@@ -67,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_release_is_one_unit_with_link_time_optimisation_and_without_symbols() {
+    fn what_is_shipped_is_one_unit_with_link_time_optimisation_and_without_symbols() {
         let manifest = fs::read_to_string(Root::find().unwrap().join("Cargo.toml")).unwrap();
         let profile = profile(&manifest, std::iter::empty());
         let said = |name: &str| profile.get(name).map(String::as_str);
@@ -78,11 +91,18 @@ mod tests {
 
     #[test]
     fn whoever_builds_otherwise_cannot_hide_it() {
-        let vars = [("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"), ("PATH", "/bin")];
+        let vars = [
+            ("CARGO_PROFILE_DIST_CODEGEN_UNITS", "16"),
+            ("CARGO_PROFILE_RELEASE_DEBUG", "1"),
+            ("CARGO_PROFILE_RELEASE_LTO", "off"),
+            ("PATH", "/bin"),
+        ];
         let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let profile = profile("[profile.release]\nlto = \"fat\"\ncodegen-units = 1\n", vars.into_iter());
+        let manifest = "[profile.release]\nlto = \"off\"\nstrip = \"symbols\"\n\n\
+                        [profile.dist]\ninherits = \"release\"\nlto = \"fat\"\ncodegen-units = 1\n";
+        let profile = profile(manifest, vars.into_iter());
         let words: Vec<_> = profile.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        assert_eq!(words, ["codegen-units 16", "lto fat"]);
+        assert_eq!(words, ["codegen-units 16", "debug 1", "lto fat", "strip symbols"]);
     }
 
     #[test]

@@ -101,7 +101,7 @@ type Programs = BTreeMap<&'static str, String>;
 /// Builds everything before anything is measured.
 fn build(root: &Root, asked: &Asked) -> Result<Programs, String> {
     tell("building the programs");
-    Tool::new("cargo build --quiet --release --package runward-cli --package testkit --bins --locked")
+    Tool::new("cargo build --quiet --profile dist --package runward-cli --package testkit --bins --locked")
         .args(["--features", "testkit/rmcp"])
         .run(root)?;
     let mut programs = Programs::new();
@@ -130,7 +130,7 @@ fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, pass
         passes.add(measured);
     };
     match section.by {
-        By::Here => release::rows(root, &root.join("target/release/runward"), asked.rounds)
+        By::Here => release::rows(root, &root.join("target/dist/runward"), asked.rounds)
             .map(|rows| rows.into_iter().for_each(|row| take(Measured::Row(row)))),
         By::Bench(_, bench) => program::measure(root, &programs[bench], section, asked.rounds, take),
     }
