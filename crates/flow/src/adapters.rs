@@ -34,6 +34,50 @@ pub enum Stdin {
     Ignored,
 }
 
+/// How a program is told a text that belongs to its own prompt. Flags have their dashes: no name in a template is theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// As the value of this flag.
+    Flag(&'static str),
+    /// As this key of its configuration, with `--config KEY=VALUE`.
+    Config(&'static str),
+    /// In a file that this key of its configuration names.
+    FileInConfig(&'static str),
+    /// In a file that this variable of the environment names.
+    FileInVariable(&'static str),
+}
+
+/// What keeps a program from what lies around: instructions, skills, servers, extensions, sessions.
+#[derive(Debug, Clone, Copy)]
+pub struct Isolation {
+    /// Flags that do.
+    always: &'static [(&'static str, Fixed)],
+    /// Flags that do where it prints; elsewhere it does not know them.
+    printing: &'static [(&'static str, Fixed)],
+    /// What `--config` says for it.
+    pub config: &'static [&'static str],
+    /// What it does not reach.
+    left: Option<&'static str>,
+    /// What it does not reach where the program has the terminal.
+    left_interactive: Option<&'static str>,
+}
+
+impl Isolation {
+    const NOTHING: Self =
+        Self { always: &[], printing: &[], config: &[], left: None, left_interactive: None };
+
+    /// The flags for a run.
+    pub fn flags(&self, interactive: bool) -> impl Iterator<Item = (&'static str, Value)> {
+        let printing = if interactive { &[][..] } else { self.printing };
+        self.always.iter().chain(printing).map(|(flag, fixed)| (*flag, fixed.value()))
+    }
+
+    /// What it does not reach in a run.
+    pub fn left(&self, interactive: bool) -> Option<&'static str> {
+        if interactive { self.left_interactive.or(self.left) } else { self.left }
+    }
+}
+
 /// What one program needs.
 #[derive(Debug)]
 pub struct Adapter {
@@ -49,6 +93,12 @@ pub struct Adapter {
     pub variadic: &'static [&'static str],
     /// How it takes a prompt that is no argument, when it prints.
     pub stdin: Stdin,
+    /// How its own prompt is replaced.
+    pub own_prompt: Option<Told>,
+    /// How its own prompt is added to.
+    pub own_prompt_more: Option<Told>,
+    /// How it is kept from what lies around.
+    pub isolation: Option<Isolation>,
 }
 
 const PRINT: &[(&str, Fixed)] = &[("print", Fixed::True)];
@@ -73,6 +123,15 @@ pub const ADAPTERS: &[Adapter] = &[
             "plugin-dir",
         ],
         stdin: Stdin::ReadsPrompt,
+        own_prompt: Some(Told::Flag("--system-prompt")),
+        own_prompt_more: Some(Told::Flag("--append-system-prompt")),
+        isolation: Some(Isolation {
+            // Not `--bare`: with that, people who have logged in would not be.
+            always: &[("--safe-mode", Fixed::True)],
+            printing: &[("--no-session-persistence", Fixed::True)],
+            left_interactive: Some("the record of its session"),
+            ..Isolation::NOTHING
+        }),
     },
     Adapter {
         name: "codex",
@@ -81,6 +140,14 @@ pub const ADAPTERS: &[Adapter] = &[
         interactive: &[],
         variadic: &[],
         stdin: Stdin::ReadsPrompt,
+        own_prompt: Some(Told::FileInConfig("model_instructions_file")),
+        own_prompt_more: Some(Told::Config("developer_instructions")),
+        isolation: Some(Isolation {
+            printing: &[("--ignore-user-config", Fixed::True), ("--ephemeral", Fixed::True)],
+            config: &["project_doc_max_bytes=0"],
+            left_interactive: Some("its own configuration and the record of its session"),
+            ..Isolation::NOTHING
+        }),
     },
     Adapter {
         name: "copilot",
@@ -89,6 +156,13 @@ pub const ADAPTERS: &[Adapter] = &[
         interactive: &[("$1", Fixed::Text("interactive"))],
         variadic: &[],
         stdin: Stdin::Ignored,
+        own_prompt: None,
+        own_prompt_more: None,
+        isolation: Some(Isolation {
+            always: &[("--no-custom-instructions", Fixed::True), ("--disable-builtin-mcps", Fixed::True)],
+            left: Some("the servers of its own configuration"),
+            ..Isolation::NOTHING
+        }),
     },
     Adapter {
         name: "gemini",
@@ -97,6 +171,17 @@ pub const ADAPTERS: &[Adapter] = &[
         interactive: &[("$1", Fixed::Text("prompt-interactive"))],
         variadic: &[],
         stdin: Stdin::ReadsPrompt,
+        own_prompt: Some(Told::FileInVariable("GEMINI_SYSTEM_MD")),
+        own_prompt_more: None,
+        isolation: Some(Isolation {
+            // The first is a word that it knows, the second a name that no server has.
+            always: &[
+                ("--extensions", Fixed::Text("none")),
+                ("--allowed-mcp-server-names", Fixed::Text("none")),
+            ],
+            left: Some("`GEMINI.md` files and its own settings"),
+            ..Isolation::NOTHING
+        }),
     },
     Adapter {
         name: "opencode",
@@ -106,6 +191,13 @@ pub const ADAPTERS: &[Adapter] = &[
         interactive: &[("$1", Fixed::Text("prompt"))],
         variadic: &[],
         stdin: Stdin::ReadsPrompt,
+        own_prompt: None,
+        own_prompt_more: None,
+        isolation: Some(Isolation {
+            always: &[("--pure", Fixed::True)],
+            left: Some("`AGENTS.md` files and its own configuration"),
+            ..Isolation::NOTHING
+        }),
     },
     Adapter {
         name: "cursor-agent",
@@ -114,6 +206,9 @@ pub const ADAPTERS: &[Adapter] = &[
         interactive: &[],
         variadic: &[],
         stdin: Stdin::Ignored,
+        own_prompt: None,
+        own_prompt_more: None,
+        isolation: None,
     },
     Adapter {
         name: "droid",
@@ -122,6 +217,9 @@ pub const ADAPTERS: &[Adapter] = &[
         interactive: &[],
         variadic: &[],
         stdin: Stdin::ReadsPrompt,
+        own_prompt: None,
+        own_prompt_more: None,
+        isolation: None,
     },
     Adapter {
         name: "pi",
@@ -130,6 +228,18 @@ pub const ADAPTERS: &[Adapter] = &[
         interactive: &[],
         variadic: &[],
         stdin: Stdin::ReadsPrompt,
+        own_prompt: Some(Told::Flag("--system-prompt")),
+        own_prompt_more: Some(Told::Flag("--append-system-prompt")),
+        isolation: Some(Isolation {
+            always: &[
+                ("--no-extensions", Fixed::True),
+                ("--no-skills", Fixed::True),
+                ("--no-prompt-templates", Fixed::True),
+                ("--no-context-files", Fixed::True),
+                ("--no-session", Fixed::True),
+            ],
+            ..Isolation::NOTHING
+        }),
     },
 ];
 

@@ -20,6 +20,26 @@ impl FlowError {
         Self { code, message: message.into(), hint: None, mark: None }
     }
 
+    /// Several problems as one error that lists each with its place, under the code of the first; `about` says what they
+    /// are about. A single one is told as it is, and none is none.
+    pub fn all(about: &str, problems: Vec<FlowError>) -> Result<(), FlowError> {
+        let [first, _, ..] = &problems[..] else { return problems.into_iter().next().map_or(Ok(()), Err) };
+        let line = |one: &FlowError| match one.mark() {
+            Some(mark) => format!("\n  {}: {one}", mark.place()),
+            None => format!("\n  {one}"),
+        };
+        let lines: String = problems.iter().map(line).collect();
+        let mut hints: Vec<&str> = Vec::new();
+        for hint in problems.iter().filter_map(|one| one.hint.as_deref()) {
+            if !hints.contains(&hint) {
+                hints.push(hint);
+            }
+        }
+        let hint = (!hints.is_empty()).then(|| hints.join(" "));
+        let message = format!("{} problems {about}{lines}", problems.len());
+        Err(Self { code: first.code, message, hint, mark: None })
+    }
+
     /// The same, with what to do: whole sentences that begin with a verb.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -56,5 +76,33 @@ impl Coded for FlowError {
 
     fn hint(&self) -> Option<String> {
         self.hint.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(code: Code, line: usize, hint: &str) -> FlowError {
+        let mark = Mark { file: "a.md".to_owned(), line, column: 3, text: String::new(), length: 1 };
+        FlowError::new(code, format!("trouble {line}")).hint(hint).at(mark)
+    }
+
+    #[test]
+    fn several_problems_are_one_error_and_one_stays_itself() {
+        let one = problem(Code::FlowBadInput, 2, "Mend it.");
+        assert_eq!(FlowError::all("here", vec![]), Ok(()));
+        assert_eq!(FlowError::all("here", vec![one.clone()]), Err(one.clone()));
+        let placeless = FlowError::new(Code::FlowBadArgument, "trouble");
+        let other = problem(Code::FlowMissingVariable, 4, "Give it.");
+        let again = problem(Code::FlowBadInput, 5, "Mend it.");
+        let error = FlowError::all("here", vec![one, placeless, other, again]).unwrap_err();
+        let told =
+            "4 problems here\n  a.md:2:3: trouble 2\n  trouble\n  a.md:4:3: trouble 4\n  a.md:5:3: trouble 5";
+        assert_eq!(
+            (error.code(), error.to_string().as_str(), error.mark()),
+            (Code::FlowBadInput, told, None)
+        );
+        assert_eq!(Coded::hint(&error).as_deref(), Some("Mend it. Give it."));
     }
 }

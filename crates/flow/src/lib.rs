@@ -16,12 +16,14 @@ pub mod events;
 pub mod front;
 pub mod imports;
 pub mod inputs;
+mod keys;
 pub mod lookup;
 mod place;
 pub mod remote;
 pub mod run;
 pub mod steps;
 pub mod template;
+mod translated;
 pub mod words;
 
 pub use error::FlowError;

@@ -8,6 +8,7 @@ use super::args::{
 use super::refuse::{at, check};
 use crate::FlowError;
 use crate::front::{Front, Value};
+use crate::keys::is_foreign;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -57,7 +58,7 @@ pub fn prepare(merged: &Front, body: &str, template_vars: &BTreeSet<String>) -> 
     check(merged, template_vars)?;
     let mut front = Front::default();
     for (key, value) in merged.iter() {
-        if !OURS.contains(&key) && !key.starts_with('_') && !template_vars.contains(key) {
+        if !OURS.contains(&key) && !is_foreign(key) && !key.starts_with('_') && !template_vars.contains(key) {
             front.set(key, value.clone());
         }
     }

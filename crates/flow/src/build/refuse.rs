@@ -2,58 +2,60 @@
 
 use crate::FlowError;
 use crate::front::{Front, Value};
+use crate::keys::is_foreign;
 use runward::Code;
 use std::collections::BTreeSet;
 
 /// Keys whose values may have a structure of their own: they are read elsewhere and never become flags.
 fn is_structured(key: &str) -> bool {
-    key.starts_with('_') || key.starts_with('$') || key == "args"
+    key.starts_with('_') || key.starts_with('$') || key == "args" || is_foreign(key)
 }
 
 /// Refuses front matter with a value that cannot be passed on: an object (but for `env`), a list within a list, a
 /// text with a NUL, a variable that cannot be one. Names that templates use may be anything: they are not passed on.
+/// Everything that is wrong is one error.
 pub fn check(front: &Front, template_vars: &BTreeSet<String>) -> Result<(), FlowError> {
+    let mut problems = Vec::new();
     for (key, value) in front.iter() {
         match value {
-            Value::Map(variables) if key == "env" || key == "_env" => environment(front, key, variables)?,
+            Value::Map(variables) if key == "env" || key == "_env" => {
+                problems.extend(environment(front, key, variables));
+            }
             _ if is_structured(key) || template_vars.contains(key) => {}
             Value::Map(_) => {
                 let what = format!("the value of `{key}` is an object, which cannot become a flag");
-                return Err(at(front, key, what).hint(format!(
+                problems.push(at(front, key, what).hint(format!(
                     "Give `{key}` a text, a number, true, false or a list, or write `_{key}` if it is not a flag."
                 )));
             }
             Value::List(items) if !items.iter().all(Value::is_scalar) => {
                 let what = format!("the list `{key}` holds something that is neither a text nor a number");
-                return Err(at(front, key, what).hint("List texts and numbers only."));
+                problems.push(at(front, key, what).hint("List texts and numbers only."));
             }
             value if value.to_string().contains('\0') => {
-                return Err(at(front, key, format!("the value of `{key}` contains a NUL")));
+                problems.push(at(front, key, format!("the value of `{key}` contains a NUL")));
             }
             _ => {}
         }
     }
-    Ok(())
+    FlowError::all("in the front matter", problems)
 }
 
-fn environment(front: &Front, key: &str, variables: &Front) -> Result<(), FlowError> {
-    for (name, value) in variables.iter() {
-        let wrong = |what: String| {
-            let mark = variables.mark_of(name).or_else(|| front.mark_of(key)).cloned();
-            let error = FlowError::new(Code::FlowBadFrontMatter, what);
-            Err(error.at(mark))
+fn environment(front: &Front, key: &str, variables: &Front) -> Vec<FlowError> {
+    let wrong = |(name, value): (&str, &Value)| {
+        let what = if name.contains(['=', '\0']) {
+            format!("`{name}` cannot be the name of a variable")
+        } else if !value.is_scalar() {
+            format!("the variable `{name}` is {}, not a text", value.kind())
+        } else if value.to_string().contains('\0') {
+            format!("the variable `{name}` contains a NUL")
+        } else {
+            return None;
         };
-        if name.contains(['=', '\0']) {
-            return wrong(format!("`{name}` cannot be the name of a variable"));
-        }
-        if !value.is_scalar() {
-            return wrong(format!("the variable `{name}` is {}, not a text", value.kind()));
-        }
-        if value.to_string().contains('\0') {
-            return wrong(format!("the variable `{name}` contains a NUL"));
-        }
-    }
-    Ok(())
+        let mark = variables.mark_of(name).or_else(|| front.mark_of(key)).cloned();
+        Some(FlowError::new(Code::FlowBadFrontMatter, what).at(mark))
+    };
+    variables.iter().filter_map(wrong).collect()
 }
 
 /// A mistake in the front matter, at its key.

@@ -39,6 +39,15 @@ impl Input {
         }
     }
 
+    /// What is wrong with an option that has no value.
+    pub(crate) fn unsaid(&self, option: &str) -> FlowError {
+        let (name, allowed) = (&self.name, self.allowed());
+        let message = format!("`--{option}` has no value, but the input `{name}` takes {allowed}");
+        let hint =
+            format!("Write `--{option} VALUE`, or `--{option}=VALUE` for one that begins with a dash.");
+        FlowError::new(Code::FlowBadInput, message).hint(hint).at(self.mark.as_deref().cloned())
+    }
+
     fn refusal(&self, value: &Value) -> FlowError {
         let name = &self.name;
         let what = match self.kind {
@@ -47,18 +56,25 @@ impl Input {
             _ => format!("the input `{name}` is `{value}`"),
         };
         let error = FlowError::new(Code::FlowBadInput, format!("{what}, but it takes {}", self.allowed()));
-        let error = error.hint(format!("Give `--{name}` a value that it takes."));
+        let error = error.hint(match self.kind {
+            Kind::Confirm => format!("Give `--{name}` one of {}; alone it is `true`.", answers()),
+            _ => format!("Give `--{name}` a value that it takes."),
+        });
         error.at(self.mark.as_deref().cloned())
     }
 }
 
+/// Words that answer a question, in small letters.
+const ANSWERS: [(&str, bool); 6] =
+    [("true", true), ("yes", true), ("y", true), ("false", false), ("no", false), ("n", false)];
+
 /// Whether a word answers a question with yes or with no.
 pub(crate) fn is_yes(word: &str) -> Option<bool> {
-    match word.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "y" => Some(true),
-        "false" | "no" | "n" => Some(false),
-        _ => None,
-    }
+    ANSWERS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, answer)| *answer)
+}
+
+fn answers() -> String {
+    ANSWERS.map(|(word, _)| format!("`{word}`")).join(", ")
 }
 
 fn in_range(number: &Value, min: Option<&Value>, max: Option<&Value>) -> bool {
@@ -68,15 +84,25 @@ fn in_range(number: &Value, min: Option<&Value>, max: Option<&Value>) -> bool {
 }
 
 /// Checks what was given for each input, and puts it into the form that the input takes. An optional input without a
-/// value becomes an empty text. What comes back are the inputs that still need one.
+/// value becomes an empty text. What comes back are the inputs that still need one. One error tells everything that will
+/// not do.
 pub fn settle<'a>(inputs: &'a [Input], given: &mut Given) -> Result<Vec<&'a Input>, FlowError> {
+    let missing = sift(inputs, given);
+    given.check().map(|()| missing)
+}
+
+/// The same, but what will not do is left as a problem of what was given.
+pub(crate) fn sift<'a>(inputs: &'a [Input], given: &mut Given) -> Vec<&'a Input> {
     let mut missing = Vec::new();
     for input in inputs {
         let held = given.variables.iter_mut().find(|variable| variable.name == input.name);
         match (held, input.need) {
             (Some(variable), need) if !variable.value.is_empty() || need == Need::Optional => {
                 if !variable.value.is_empty() {
-                    variable.value = input.check(&variable.value)?;
+                    match input.check(&variable.value) {
+                        Ok(value) => variable.value = value,
+                        Err(error) => given.problems.push((input.name.clone(), error)),
+                    }
                 }
             }
             (None, Need::Optional) => given.variables.push(Variable {
@@ -87,5 +113,5 @@ pub fn settle<'a>(inputs: &'a [Input], given: &mut Given) -> Result<Vec<&'a Inpu
             _ => missing.push(input),
         }
     }
-    Ok(missing)
+    missing
 }

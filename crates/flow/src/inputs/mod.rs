@@ -6,10 +6,10 @@ mod check;
 mod read;
 mod schema;
 
-pub(crate) use check::is_yes;
 pub use check::settle;
+pub(crate) use check::{is_yes, sift};
 pub use read::read;
-pub use schema::{arguments, schema};
+pub use schema::{arguments, checked, schema};
 
 use crate::Mark;
 use crate::front::Value;

@@ -18,28 +18,38 @@ pub fn read(front: &Front) -> Result<Vec<Input>, FlowError> {
     match front.get(KEY) {
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::Map(inputs)) => {
-            inputs.iter().map(|(name, said)| one(name, said, inputs, front)).collect()
+            together(inputs.iter().map(|(name, said)| one(name, said, inputs, front)).collect())
         }
         Some(Value::List(items)) => {
-            let mut all: Vec<Input> = Vec::new();
+            let mut names: Vec<&str> = Vec::new();
+            let mut all = Vec::new();
             for item in items {
-                let input = match item {
-                    Value::Text(name) if !name.trim().is_empty() => one(name, &Value::Null, front, front)?,
-                    Value::Map(said) => match said.get("name").and_then(Value::as_text) {
-                        Some(name) if !name.is_empty() => one(name, item, said, front)?,
-                        _ => return Err(wrong("an input in `_inputs` has no `name`")),
-                    },
-                    _ => return Err(wrong("`_inputs` holds something that is not an input")),
+                let name = match item {
+                    Value::Map(said) => said.get("name").and_then(Value::as_text),
+                    _ => item.as_text(),
                 };
-                if all.iter().any(|known| known.name == input.name) {
-                    return Err(wrong(&format!("the input `{}` is there twice", input.name)));
-                }
-                all.push(input);
+                all.push(match (item, name.filter(|name| !name.trim().is_empty())) {
+                    (_, Some(name)) if names.contains(&name) => {
+                        Err(wrong(&format!("the input `{name}` is there twice")))
+                    }
+                    (Value::Text(_), Some(name)) => one(name, &Value::Null, front, front),
+                    (Value::Map(said), Some(name)) => one(name, item, said, front),
+                    (Value::Map(_), None) => Err(wrong("an input in `_inputs` has no `name`")),
+                    _ => Err(wrong("`_inputs` holds something that is not an input")),
+                });
+                names.extend(name);
             }
-            Ok(all)
+            together(all)
         }
         Some(other) => Err(wrong(&format!("`_inputs` is {}, not a map of inputs", other.kind()))),
     }
+}
+
+/// All inputs, or everything that is wrong with them.
+fn together(inputs: Vec<Result<Input, FlowError>>) -> Result<Vec<Input>, FlowError> {
+    let (fine, wrong): (Vec<_>, Vec<_>) = inputs.into_iter().partition(Result::is_ok);
+    FlowError::all("with the inputs of the file", wrong.into_iter().filter_map(Result::err).collect())?;
+    Ok(fine.into_iter().flatten().collect())
 }
 
 /// One input. Its place is that of its name, of the entry, or of `_inputs`.

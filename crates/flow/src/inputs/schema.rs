@@ -60,26 +60,43 @@ fn property(input: &Input) -> Map<String, Json> {
     all
 }
 
-/// The values in an object, each checked by its input. A name that no input has is an error.
+/// The values in an object, each checked by its input. A name that no input has is an error. One error tells everything
+/// that is wrong.
 pub fn arguments(inputs: &[Input], object: &Map<String, Json>) -> Result<Vec<(String, Value)>, FlowError> {
-    let mut values = Vec::new();
+    let (values, problems) = checked(inputs, object);
+    FlowError::all("with the arguments", problems.into_iter().map(|(_, error)| error).collect())?;
+    Ok(values)
+}
+
+/// Things with the names of the inputs that they are for.
+type Named<T> = Vec<(String, T)>;
+
+/// The values in an object that will do, and what is wrong with the others.
+pub fn checked(inputs: &[Input], object: &Map<String, Json>) -> (Named<Value>, Named<FlowError>) {
+    let (mut values, mut problems) = (Vec::new(), Vec::new());
     for (name, value) in object {
-        let Some(input) = inputs.iter().find(|input| input.name == *name) else {
-            let known: Vec<String> = inputs.iter().map(|input| format!("`{}`", input.name)).collect();
-            let hint = if known.is_empty() {
-                "Give no arguments; the file takes none.".to_owned()
-            } else {
-                format!("Use one of {}.", known.join(", "))
-            };
-            return Err(
-                FlowError::new(Code::FlowBadInput, format!("there is no input named `{name}`")).hint(hint)
-            );
+        let checked = match inputs.iter().find(|input| input.name == *name) {
+            // Nothing is what it would be without it.
+            Some(_) if value.is_null() => continue,
+            Some(input) => input.check(&from_json(value)),
+            None => Err(unknown(name, inputs)),
         };
-        if !value.is_null() {
-            values.push((name.clone(), input.check(&from_json(value))?));
+        match checked {
+            Ok(value) => values.push((name.clone(), value)),
+            Err(error) => problems.push((name.clone(), error)),
         }
     }
-    Ok(values)
+    (values, problems)
+}
+
+fn unknown(name: &str, inputs: &[Input]) -> FlowError {
+    let known: Vec<String> = inputs.iter().map(|input| format!("`{}`", input.name)).collect();
+    let hint = if known.is_empty() {
+        "Give no arguments; the file takes none.".to_owned()
+    } else {
+        format!("Use one of {}.", known.join(", "))
+    };
+    FlowError::new(Code::FlowBadInput, format!("there is no input named `{name}`")).hint(hint)
 }
 
 fn from_json(value: &Json) -> Value {

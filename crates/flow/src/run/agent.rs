@@ -11,6 +11,7 @@ use crate::choose::{self, Choice, Says};
 use crate::front::{Front, Value};
 use crate::imports::hosts::Hosts;
 use crate::inputs::{self, Input};
+use crate::translated::{Listener, Translated};
 use crate::words::{Ours, Switch};
 use runward::Wish;
 use runward::config::Settings;
@@ -41,8 +42,12 @@ pub struct Agent {
     pub interactive: bool,
     /// Hosts that it may import from.
     pub hosts: Hosts,
+    /// Commands inside it that run at the same time, at the most.
+    pub(super) at_once: usize,
     /// What the configuration says about how long it may take.
     pub(super) wall: Wish<Duration>,
+    /// What its program is told beside the prompt; known when the settings of the command line are.
+    pub(super) translated: Translated,
     /// What is known about the command.
     pub adapter: Option<&'static Adapter>,
 }
@@ -94,7 +99,9 @@ impl Agent {
             inputs,
             interactive,
             hosts,
+            at_once: settings.flow_commands_at_once(),
             wall,
+            translated: Translated::default(),
             adapter,
         })))
     }
@@ -105,7 +112,28 @@ impl Agent {
         if let (true, Some(adapter)) = (self.interactive, self.adapter) {
             adapter.make_interactive(&mut front);
         }
+        self.translated.lay(&mut front, self.listener());
         front
+    }
+
+    /// The keys in force for a program that prints, whatever the agent itself does.
+    pub(super) fn front_of_step(&self) -> Front {
+        let mut front = self.cascade.front().clone();
+        self.translated.lay(&mut front, Listener { interactive: false, ..self.listener() });
+        front
+    }
+
+    fn listener(&self) -> Listener {
+        Listener { adapter: self.adapter, interactive: self.interactive }
+    }
+
+    /// Settles what the program is told beside the prompt, now that every key is in force. What it leaves undone comes
+    /// back.
+    pub(super) fn translate(&mut self) -> Result<Option<String>, FlowError> {
+        let Some(command) = self.choice.named() else { return Ok(None) };
+        let whom = self.listener();
+        self.translated = Translated::of(self.cascade.front(), command, whom)?;
+        Ok(self.translated.remark(whom))
     }
 
     /// Where hooks, commands and the agent itself run: where Runward was called, unless `_cwd` says otherwise.

@@ -6,11 +6,12 @@ use super::agent::Agent;
 use super::gather::Surroundings;
 use super::road::Road;
 use super::text::Text;
-use crate::FlowError;
 use crate::front::{Front, Value};
 use crate::inputs::{self, Input};
+use crate::keys::Takers;
 use crate::template::{Datum, Read, Scope, Template};
-use crate::words::{Given, Listening, Variable, VariableFrom, plain, take_variables};
+use crate::words::{self, Given, Listening, Variable, VariableFrom, plain, take_variables};
+use crate::{FlowError, Mark};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ pub struct Draft {
     steps: Vec<Read>,
     /// Every name that a template reads: never a flag.
     pub(super) reads: BTreeSet<String>,
+    /// What people should be told about keys that do nothing here, before anything runs.
+    pub remarks: Vec<String>,
 }
 
 /// Something that has no value yet.
@@ -45,6 +48,14 @@ impl Missing {
         match self {
             Missing::Input(input) => &input.name,
             Missing::Name(read) => &read.name,
+        }
+    }
+
+    /// Where the file asks for it.
+    fn mark(&self) -> Option<&Mark> {
+        match self {
+            Missing::Input(input) => input.mark.as_deref(),
+            Missing::Name(read) => Some(&read.mark),
         }
     }
 }
@@ -74,19 +85,37 @@ impl Draft {
             let who = Listening { front: agent.cascade.front(), inputs: &agent.inputs, reads: &reads };
             take_variables(&outside.words, &who)?
         };
-        agent.cascade.lay(&given.settings, &crate::cascade::Origin::CommandLine);
+        let settings = spelled_as_in(agent.cascade.front(), &given.settings);
+        agent.cascade.lay(&settings, &crate::cascade::Origin::CommandLine);
         agent.interactive |= crate::choose::is_interactive_front(agent.cascade.front());
         let stdin = outside.stdin.filter(|text| !text.is_empty());
-        let mut draft = Self { agent, given, stdin, body, steps, reads };
-        inputs::settle(&draft.agent.inputs, &mut draft.given)?;
+        let takers = takers(&agent, &reads)?;
+        let mut remarks = takers.remarks(&agent.cascade);
+        remarks.extend(agent.translate()?);
+        let mut draft = Self { agent, given, stdin, body, steps, reads, remarks };
+        draft.refuse_options(&takers, &outside.words);
+        inputs::sift(&draft.agent.inputs, &mut draft.given);
         Ok(draft)
+    }
+
+    /// Somebody typed these options, and nothing takes them.
+    fn refuse_options(&mut self, takers: &Takers, typed: &[String]) {
+        let options = self.given.variables.iter().filter(|one| one.from == VariableFrom::Option);
+        let front = self.agent.cascade.front();
+        for variable in options.filter(|one| one.name.starts_with('_') && !front.has(&one.name)) {
+            let option = words::typed_so(typed, &variable.name).unwrap_or(&variable.name);
+            let problem = takers.refuse(option).map(|error| (variable.name.clone(), error));
+            self.given.problems.extend(problem);
+        }
     }
 
     /// What still has no value: typed inputs in the order of the file, then names that templates read.
     pub fn missing(&self) -> Vec<Missing> {
         let lacks = |input: &&Input| {
             let held = self.given.get(&input.name);
-            input.need == inputs::Need::Required && held.is_none_or(Value::is_empty)
+            input.need == inputs::Need::Required
+                && held.is_none_or(Value::is_empty)
+                && !self.is_bad(&input.name)
         };
         let mut missing: Vec<Missing> =
             self.agent.inputs.iter().filter(lacks).cloned().map(Missing::Input).collect();
@@ -94,11 +123,16 @@ impl Draft {
         let of_steps = self.steps.iter().filter(|read| !read.optional && scope.get(&read.name).is_none());
         for read in self.body.missing(&scope).into_iter().chain(of_steps.cloned()) {
             let known = missing.iter().any(|one| one.name() == read.name);
-            if !known && !self.is_made_later(&read.name) {
+            if !known && !self.is_made_later(&read.name) && !self.is_bad(&read.name) {
                 missing.push(Missing::Name(read));
             }
         }
         missing
+    }
+
+    /// Whether something was given that will not do: then it is not missing.
+    fn is_bad(&self, name: &str) -> bool {
+        self.given.problems.iter().any(|(of, _)| plain(of) == plain(name))
     }
 
     /// What `steps` holds is known only when they have run.
@@ -125,19 +159,25 @@ impl Draft {
         })
     }
 
-    /// The one error that names everything that is missing, if anything is.
-    pub fn check_complete(&self) -> Result<(), FlowError> {
-        let missing = self.missing();
-        if missing.is_empty() {
+    /// The one error that names everything that was given and will not do, and everything that is missing beside it. What
+    /// is only missing can still be asked for.
+    pub fn check_given(&self) -> Result<(), FlowError> {
+        if self.given.problems.is_empty() {
             return Ok(());
         }
+        let missing = self.missing();
+        let missing = missing.iter().map(|one| words::missing(&[one.name()]).at(one.mark().cloned()));
+        self.given.check_and(missing.collect())
+    }
+
+    /// The one error that names everything that will not do or is missing, if anything is.
+    pub fn check_complete(&self) -> Result<(), FlowError> {
+        self.check_given()?;
+        let missing = self.missing();
+        let Some(first) = missing.first() else { return Ok(()) };
         let names: Vec<&str> = missing.iter().map(Missing::name).collect();
-        let error = crate::words::missing(&names);
-        let mark = missing.iter().find_map(|one| match one {
-            Missing::Name(read) => Some(read.mark.clone()),
-            Missing::Input(input) => input.mark.as_deref().cloned(),
-        });
-        Err(error.at(mark))
+        let error = words::missing(&names).at(first.mark().cloned());
+        Err(if missing.len() == 1 { error } else { error.hint(places(&missing)) })
     }
 
     /// What templates see.
@@ -174,6 +214,37 @@ impl Draft {
     pub fn front(&self) -> Front {
         self.agent.front()
     }
+}
+
+/// Settings under the names that the file has for them: dash and underscore are equal.
+fn spelled_as_in(front: &Front, settings: &Front) -> Front {
+    let held = |key: &str| front.iter().map(|(held, _)| held).find(|held| plain(held) == plain(key));
+    settings.iter().map(|(key, value)| (held(key).unwrap_or(key), value.clone())).collect()
+}
+
+/// Who takes what is given to an agent whose templates read these names.
+fn takers(agent: &Agent, reads: &BTreeSet<String>) -> Result<Takers, FlowError> {
+    let places = words::names_of_places(agent.cascade.front())?;
+    let typed = agent.inputs.iter().map(|input| &input.name);
+    let mut names: Vec<String> = Vec::new();
+    let made_here = |name: &String| ["_stdin", "steps"].contains(&name.as_str());
+    for name in typed.chain(&places).chain(reads) {
+        if !names.contains(name) && !made_here(name) {
+            names.push(name.clone());
+        }
+    }
+    // What a step imports may be written by another step, so it is read only when that has run.
+    let open = super::steps::of(agent)?.iter().any(|step| step.run.contains('@'));
+    Ok(Takers { names, open })
+}
+
+/// How to give each of them a value, and where the file asks for it: an error itself has one place only.
+fn places(missing: &[Missing]) -> String {
+    let option = |one: &Missing| {
+        let place = one.mark().map(|mark| format!(" ({})", mark.place())).unwrap_or_default();
+        format!("`--{} VALUE`{place}", one.name())
+    };
+    format!("Give a value with {}.", missing.iter().map(option).collect::<Vec<_>>().join(", "))
 }
 
 /// Names that the templates of steps read, so that the command line can set them.

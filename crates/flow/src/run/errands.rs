@@ -2,14 +2,17 @@
 //!
 //! What they print is data: nobody looks through it again.
 
-use super::road::{Printed, Road};
+use super::at_once::{Halt, in_order};
+use super::road::{Printed, Road, called_off};
 use crate::FlowError;
 use crate::imports::{Errand, ErrandKind, Opened};
 use runward::core::spec::ShellChoice;
 use runward::{Code, CommandSpec, Program, StopCause, Streams, Wish};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// How long a command inside the text may take.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -27,6 +30,8 @@ pub(super) struct Place {
     pub(super) env: Vec<(String, String)>,
     /// How long each of them may take.
     pub(super) wall: Wish<Duration>,
+    /// One for each command inside the text that may run at the same time.
+    pub(super) slots: Arc<Semaphore>,
 }
 
 impl Place {
@@ -47,16 +52,15 @@ pub(super) fn shell(text: &str) -> CommandSpec {
     spec
 }
 
-/// Runs every command in an opened text, one after the other, and joins all of it.
+/// Runs every command in an opened text, as many at once as the file may have, and joins all of it in its order.
 pub(super) async fn run<R: Road>(parts: Vec<Opened>, place: &Place, road: &R) -> Result<String, FlowError> {
-    let mut text = String::new();
-    for part in parts {
+    let pieces = in_order(parts, |part, halt| async move {
         match part {
-            Opened::Text(piece) => text.push_str(&piece),
-            Opened::Command(errand) => text.push_str(&one(errand, place, road).await?),
+            Opened::Text(piece) => Ok(piece),
+            Opened::Command(errand) => one(errand, place, road, halt).await,
         }
-    }
-    Ok(text)
+    });
+    Ok(pieces.await?.concat())
 }
 
 /// The same text with commands named instead of run.
@@ -73,7 +77,15 @@ pub(super) fn rehearse(parts: Vec<Opened>) -> String {
     parts.into_iter().map(shown).collect()
 }
 
-async fn one<R: Road>(errand: Errand, place: &Place, road: &R) -> Result<String, FlowError> {
+async fn one<R: Road>(errand: Errand, place: &Place, road: &R, halt: Halt) -> Result<String, FlowError> {
+    let halt = halt.called();
+    tokio::pin!(halt);
+    // Given in the order of asking, so commands begin in the order of the text. Held until the command is over.
+    let _slot = tokio::select! {
+        biased;
+        () = &mut halt => return Err(called_off()),
+        slot = place.slots.acquire() => slot,
+    };
     let Errand { kind, text, mark } = errand;
     // Held until the command is over.
     let (spec, _script) = match &kind {
@@ -86,7 +98,7 @@ async fn one<R: Road>(errand: Errand, place: &Place, road: &R) -> Result<String,
         ErrandKind::Inline => format!("`{}`", text.trim()),
         ErrandKind::Fence { interpreter } => format!("the fence for `{interpreter}`"),
     };
-    let printed = road.run(spec).await.map_err(|error| error.at(mark.clone()))?;
+    let printed = road.run_until(spec, halt).await.map_err(|error| error.at(mark.clone()))?;
     answer(&printed, &name).map_err(|error| error.at(mark))
 }
 

@@ -6,6 +6,7 @@
 
 mod agent;
 mod along;
+mod at_once;
 mod chance;
 mod draft;
 mod environment;
@@ -15,6 +16,7 @@ mod hooks;
 pub mod keep;
 mod list;
 mod naming;
+mod own_prompt;
 mod parameters;
 mod program;
 mod published;

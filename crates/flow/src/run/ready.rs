@@ -7,6 +7,7 @@ use super::environment::{self, Beside};
 use super::errands::Place;
 use super::gather::{Imported, Surroundings};
 use super::hooks::{self, Hooks};
+use super::own_prompt::OwnPrompt;
 use super::road::Road;
 use super::steps;
 use super::timeout;
@@ -20,6 +21,7 @@ use runward::{Code, CommandSpec, HostFacts, StdinSpec, Wish};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// A markdown agent, ready to run.
 #[derive(Debug)]
@@ -48,8 +50,12 @@ pub struct Ready {
     pub variables: Vec<Variable>,
     /// What people should be told.
     pub notes: Vec<String>,
+    /// What they should be told about keys that do nothing here: [`Draft::remarks`], for whoever tells all at the end.
+    pub remarks: Vec<String>,
     /// The output, where there is no command to run: of a file without a body, what its steps printed at the end.
     pub finished: Option<String>,
+    /// Held until the program has read it.
+    own_prompt: Option<OwnPrompt>,
     after: Option<String>,
     wall: Wish<Duration>,
 }
@@ -72,6 +78,10 @@ impl Draft {
         if let Some(road) = &ground.surroundings.road {
             self.passwords().for_each(|password| road.hush(password));
         }
+        let own_prompt = match ground.surroundings.road {
+            Some(_) => OwnPrompt::write(&mut self.agent)?,
+            None => None,
+        };
         let (place, Beside { mut notes, files: env_files, .. }) = self.place(ground.facts)?;
         let front = self.front();
         let hooks = Hooks::of(&front)?;
@@ -102,6 +112,7 @@ impl Draft {
             notes,
             finished,
             env_files,
+            own_prompt,
             ..ready
         })
     }
@@ -116,12 +127,14 @@ impl Draft {
         };
         let mut env = std::mem::take(&mut beside.variables);
         // The front matter counts more than everything before it.
-        for (name, value) in build::prepare(&self.front(), "", &self.reads)?.env {
+        let own = self.agent.translated.variable(self.agent.adapter);
+        for (name, value) in build::prepare(&self.front(), "", &self.reads)?.env.into_iter().chain(own) {
             env.retain(|(known, _)| *known != name);
             env.push((name, value));
         }
         let wall = timeout::limit(&self.front(), self.agent.wall)?;
-        Ok((Place { cwd, env, wall }, beside))
+        let slots = Arc::new(Semaphore::new(self.agent.at_once));
+        Ok((Place { cwd, env, wall, slots }, beside))
     }
 
     fn built(
@@ -162,7 +175,9 @@ impl Draft {
             imports: Vec::new(),
             variables: self.given.variables,
             notes: Vec::new(),
+            remarks: self.remarks,
             finished: None,
+            own_prompt: None,
             after,
             wall: place.wall,
         })
@@ -176,6 +191,7 @@ impl Ready {
         if self.prompt_on_stdin {
             spec.stdin = StdinSpec::Bytes(self.prompt.clone().into_bytes());
         }
+        spec.shown.extend(self.own_prompt.as_ref().map(|file| file.path().to_owned()));
         spec
     }
 
@@ -190,7 +206,9 @@ impl Ready {
     }
 
     fn place(&self) -> Place {
-        Place { cwd: self.cwd.clone(), env: self.env.clone(), wall: self.wall }
+        // There is no text left to fill.
+        let slots = Arc::new(Semaphore::new(0));
+        Place { cwd: self.cwd.clone(), env: self.env.clone(), wall: self.wall, slots }
     }
 }
 

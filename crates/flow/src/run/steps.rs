@@ -238,7 +238,7 @@ impl<R: Road> Runner<'_, R> {
         // Another command has its own flags: only what is known about it, not what the file says for its own.
         let front = match adapter {
             // A step prints, even where the agent itself gets the terminal.
-            _ if command == agent.choice.command => agent.cascade.front().clone(),
+            _ if command == agent.choice.command => agent.front_of_step(),
             Some(adapter) => adapter.defaults(),
             None => Front::default(),
         };
@@ -259,6 +259,15 @@ impl<R: Road> Runner<'_, R> {
         if way == Prompt::Stdin {
             spec.stdin = StdinSpec::Bytes(prompt.trim().as_bytes().to_vec());
         }
-        Ok(([vec![built.executable], built.args].concat(), spec))
+        let mut words = [vec![built.executable], built.args].concat();
+        if command == agent.choice.command
+            && let Some(text) = agent.translated.text_for_file(adapter)
+        {
+            let file = agent.translated.file.as_deref().unwrap_or_default();
+            spec.shown.push(PathBuf::from(file));
+            // The file is made anew for each run: what it says makes a step another one, not where it lies.
+            words = words.iter().map(|word| word.replace(file, "")).chain([text.to_owned()]).collect();
+        }
+        Ok((words, spec))
     }
 }

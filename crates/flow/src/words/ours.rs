@@ -33,6 +33,13 @@ const SWITCHES: &[(&str, Switch)] = &[
     ("--resume", Switch::Resume),
 ];
 
+/// The option of ours that is spelled so without its underscore, if one is.
+pub(crate) fn switch_like(name: &str) -> Option<&'static str> {
+    let bare = name.strip_prefix('_')?.replace('_', "-");
+    let ours = SWITCHES.iter().map(|(spelling, _)| *spelling).chain(["--command"]);
+    ours.into_iter().find(|spelling| spelling[2..] == bare)
+}
+
 /// What was asked of us.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ours {

@@ -3,12 +3,9 @@
 use crate::FlowError;
 use crate::front::{Front, Value};
 use crate::inputs::{Input, Kind, is_yes};
+use crate::keys::{APPEND_SYSTEM_PROMPT, setting};
 use runward::Code;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Keys that begin with an underscore and are settings, not variables.
-const SETTINGS: &[&str] =
-    &["_inputs", "_steps", "_subcommand", "_interactive", "_i", "_cwd", "_stdin", "_timeout"];
 
 /// Where a variable got its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +42,8 @@ pub struct Given {
     pub settings: Front,
     /// What no variable takes, in order.
     pub rest: Vec<String>,
+    /// What is wrong with what was given, each with the name of its variable.
+    pub problems: Vec<(String, FlowError)>,
 }
 
 impl Given {
@@ -53,11 +52,34 @@ impl Given {
         self.variables.iter().find(|variable| variable.name == name).map(|variable| &variable.value)
     }
 
+    /// The one error that tells everything that will not do, if anything does.
+    pub fn check(&self) -> Result<(), FlowError> {
+        self.check_and(Vec::new())
+    }
+
+    /// The same, with further problems behind what will not do.
+    pub(crate) fn check_and(&self, further: Vec<FlowError>) -> Result<(), FlowError> {
+        let bad = self.problems.iter().map(|(_, error)| error.clone());
+        FlowError::all("with what the file was given", bad.chain(further).collect())
+    }
+
     /// Sets a variable, unless it is there or the value says nothing.
     fn fall_back(&mut self, name: &str, value: &Value, from: VariableFrom) {
         if !value.is_empty() && self.get(name).is_none() {
             self.variables.push(Variable { name: name.to_owned(), value: value.clone(), from });
         }
+    }
+
+    /// Gives a setting its value; the last one counts, but what is added is added to.
+    fn lay(&mut self, setting: &str, value: Value) {
+        let value = match self.settings.remove(setting) {
+            Some(Value::List(held)) if setting == APPEND_SYSTEM_PROMPT => {
+                Value::List(held.into_iter().chain([value]).collect())
+            }
+            _ if setting == APPEND_SYSTEM_PROMPT => Value::List(vec![value]),
+            _ => value,
+        };
+        self.settings.set(setting, value);
     }
 
     /// Sets a variable; the last value counts.
@@ -119,10 +141,11 @@ impl Listening<'_> {
     }
 
     /// Every name that an option may set, by its spelling with underscores, with what its value looks like.
-    fn names(&self, places: &[String]) -> BTreeMap<String, Known> {
-        let mut known = BTreeMap::new();
+    fn names(&self, places: &[String]) -> BTreeMap<String, Known<'_>> {
+        let typed = self.inputs.iter().map(|input| (plain(&input.name), Known::typed(input)));
+        let mut known: BTreeMap<String, Known<'_>> = typed.collect();
         let mut add = |name: &str, like: &Value| {
-            let entry = Known { name: name.to_owned(), like: like.clone() };
+            let entry = Known { name: name.to_owned(), like: like.clone(), input: None };
             known.entry(plain(name)).or_insert(entry);
         };
         for (key, value) in self.front.iter() {
@@ -132,14 +155,6 @@ impl Listening<'_> {
                 _ => {}
             }
         }
-        for input in self.inputs {
-            let like = match input.kind {
-                Kind::Confirm => Value::Bool(false),
-                Kind::Number { .. } => Value::Number("0".to_owned()),
-                _ => Value::Null,
-            };
-            add(&input.name, &like);
-        }
         for name in places.iter().chain(self.reads) {
             add(name, self.front.get(name).unwrap_or(&Value::Null));
         }
@@ -148,13 +163,24 @@ impl Listening<'_> {
 }
 
 /// A variable that an option may set.
-struct Known {
+struct Known<'a> {
     name: String,
     /// A value of the kind it takes.
     like: Value,
+    /// What the file says about it, if it has a type.
+    input: Option<&'a Input>,
 }
 
-impl Known {
+impl<'a> Known<'a> {
+    fn typed(input: &'a Input) -> Self {
+        let like = match input.kind {
+            Kind::Confirm => Value::Bool(false),
+            Kind::Number { .. } => Value::Number("0".to_owned()),
+            _ => Value::Null,
+        };
+        Self { name: input.name.clone(), like, input: Some(input) }
+    }
+
     /// The word as a value of the variable's kind, as far as it is one.
     fn value(&self, word: &str) -> Value {
         match (&self.like, word) {
@@ -169,10 +195,20 @@ impl Known {
     /// Whether the next word is this variable's value.
     fn takes(&self, word: &str) -> bool {
         let is_number = || Value::Number(word.to_owned()).as_number().is_some();
-        match self.like {
-            // A bare flag may stand before a word of its own: only what answers the question is its value.
-            Value::Bool(_) => is_yes(word).is_some(),
+        match (&self.like, self.input.map(|input| &input.kind)) {
+            (_, Some(Kind::Select { options })) if options.iter().any(|option| option == word) => true,
+            // A bare flag may stand before a word of its own: only what answers the question is its value. An input says
+            // what it takes, so there a word that is no answer is a mistake, and not somebody else's word.
+            (Value::Bool(_), None) => is_yes(word).is_some(),
             _ => !is_flag(word) || is_number(),
+        }
+    }
+
+    /// What an option alone means: `true`, but for an input that takes something else.
+    fn alone(&self, option: &str) -> Result<Value, FlowError> {
+        match self.input.filter(|input| input.kind != Kind::Confirm) {
+            None => Ok(Value::Bool(true)),
+            Some(input) => Err(input.unsaid(option)),
         }
     }
 }
@@ -180,7 +216,7 @@ impl Known {
 /// Takes the options; what is left may be taken by place, and what follows `--` by nobody.
 fn options<'a>(
     words: &'a [String],
-    known: &BTreeMap<String, Known>,
+    known: &BTreeMap<String, Known<'_>>,
     given: &mut Given,
 ) -> (Vec<&'a String>, Vec<String>) {
     let mut left = Vec::new();
@@ -198,7 +234,7 @@ fn options<'a>(
         let variable = match known.get(&plain(option)) {
             Some(known) => known,
             None if option.starts_with('_') => {
-                own = Known { name: plain(option), like: Value::Null };
+                own = Known { name: plain(option), like: Value::Null, input: None };
                 &own
             }
             None => {
@@ -213,11 +249,17 @@ fn options<'a>(
                     words.next();
                     variable.value(next)
                 }
-                None => Value::Bool(true),
+                None => match variable.alone(option) {
+                    Ok(value) => value,
+                    Err(error) => {
+                        given.problems.push((variable.name.clone(), error));
+                        continue;
+                    }
+                },
             },
         };
-        if SETTINGS.contains(&variable.name.as_str()) {
-            given.settings.set(variable.name.clone(), value);
+        if let Some(setting) = setting(&variable.name) {
+            given.lay(setting, value);
         } else {
             given.set(&variable.name, value, VariableFrom::Option);
         }
@@ -231,6 +273,15 @@ fn option(word: &str) -> Option<(&str, Option<&str>)> {
     Some(option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value))))
 }
 
+/// How the option that set this variable was typed.
+pub(crate) fn typed_so<'a>(words: &'a [String], name: &str) -> Option<&'a str> {
+    words
+        .iter()
+        .filter_map(|word| option(word))
+        .map(|(typed, _)| typed)
+        .find(|typed| plain(typed) == plain(name))
+}
+
 fn is_flag(word: &str) -> bool {
     word.len() > 1 && word.starts_with('-')
 }
@@ -242,7 +293,7 @@ pub(crate) fn plain(name: &str) -> String {
 
 fn is_variable(key: &str, value: &Value) -> bool {
     let is_environment = key == "_env" && value.as_map().is_some();
-    key.len() > 1 && key.starts_with('_') && !SETTINGS.contains(&key) && !is_environment
+    key.len() > 1 && key.starts_with('_') && setting(key).is_none() && !is_environment
 }
 
 /// Gives words that are no flags to `args`, `_1`, `_args`; what nobody takes is passed on.
@@ -293,7 +344,7 @@ fn defaults(who: &Listening<'_>, given: &mut Given) {
 }
 
 /// The names in `args`: a list of them, or one.
-fn names_of_places(front: &Front) -> Result<Vec<String>, FlowError> {
+pub(crate) fn names_of_places(front: &Front) -> Result<Vec<String>, FlowError> {
     let name = |value: &Value| value.as_text().filter(|name| !name.trim().is_empty()).map(str::to_owned);
     let names = match front.get("args") {
         None | Some(Value::Null) => Some(Vec::new()),

@@ -12,15 +12,21 @@ mod listed;
 mod remote;
 mod remote_fetch;
 #[cfg(unix)]
+mod run_at_once;
+#[cfg(unix)]
 mod run_commands;
 #[cfg(unix)]
 mod run_examples;
 #[cfg(unix)]
 mod run_hooks;
 #[cfg(unix)]
+mod run_inputs;
+#[cfg(unix)]
 mod run_prompt;
 #[cfg(unix)]
 mod run_steps;
+#[cfg(unix)]
+mod run_translated;
 #[cfg(unix)]
 mod run_whole;
 #[cfg(unix)]

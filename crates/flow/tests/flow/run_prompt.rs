@@ -145,6 +145,11 @@ async fn every_missing_variable_is_in_one_error_and_nothing_has_run() {
     let error = world.error(&["a.echo.md"]).await;
     assert_eq!(error.code(), Code::FlowMissingVariable);
     assert_eq!(error.to_string(), "Missing required template variable: env, a, user, list");
+    assert_eq!(
+        Coded::hint(&error).unwrap(),
+        "Give a value with `--env VALUE` (a.echo.md:3:11), `--a VALUE` (a.echo.md:5:4), \
+         `--user VALUE` (a.echo.md:5:35), `--list VALUE` (a.echo.md:5:72)."
+    );
     assert!(!world.has("ran"));
 }
 
@@ -203,8 +208,16 @@ async fn an_answer_to_a_question_is_taken_behind_a_blank_too() {
     let world = World::new(&[("a.echo.md", file)]);
     assert_eq!(world.ready(&["a.echo.md", "--ok", "no"]).await.unwrap().args, ["false"]);
     assert_eq!(world.ready(&["a.echo.md", "--ok", "Yes"]).await.unwrap().args, ["true"]);
-    assert_eq!(world.ready(&["a.echo.md", "--ok", "file"]).await.unwrap().args, ["true", "file"]);
-    assert_eq!(world.error(&["a.echo.md", "--ok=maybe"]).await.code(), Code::FlowBadInput);
+    // A word that is no answer is no yes either, however it is written.
+    for words in [&["--ok", "file"][..], &["--ok=file"]] {
+        let error = world.error(&[&["a.echo.md"], words].concat()).await;
+        assert_eq!(error.to_string(), "the input `ok` is `file`, but it takes true or false");
+        assert_eq!(
+            Coded::hint(&error).unwrap(),
+            "Give `--ok` one of `true`, `yes`, `y`, `false`, `no`, `n`; alone it is `true`."
+        );
+    }
+    assert_eq!(world.ready(&["a.echo.md", "file", "--ok"]).await.unwrap().args, ["true", "file"]);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the files that they look at")]
 
 use crate::gather_world::Fake;
+use runward::approve::Approver;
 use runward::config::{Settings, Source, Sources, load};
 use runward::core::output::Text;
 use runward::{Caller, CommandSpec, Door, Engine, Hand, HostFacts, Outcome, Policy, Request};
@@ -22,6 +23,8 @@ pub(crate) struct World {
     root: PathBuf,
     pub(crate) facts: HostFacts,
     policy: Policy,
+    /// Walks what the file runs, where it must be a certain one.
+    engine: Option<Engine>,
     pub(crate) settings: Settings,
     pub(crate) stdin: Option<String>,
 }
@@ -44,8 +47,15 @@ impl World {
         facts.cwd.clone_from(&root);
         facts.home = Some(root.join("home"));
         let policy = Policy::allow_everything("a test");
-        let world =
-            Self { _folder: folder, root, facts, policy, settings: Settings::built_in(), stdin: None };
+        let world = Self {
+            _folder: folder,
+            root,
+            facts,
+            policy,
+            engine: None,
+            settings: Settings::built_in(),
+            stdin: None,
+        };
         files.iter().for_each(|(path, text)| world.put(path, text));
         world
     }
@@ -111,9 +121,18 @@ impl World {
         assert_eq!(printed.exit_code, 0, "{printed:?}");
     }
 
+    fn built(&self) -> Engine {
+        Engine::builder().facts(self.facts.clone()).policy(self.policy.clone()).build().unwrap()
+    }
+
+    /// Lets this somebody be asked about what the file runs.
+    pub(crate) fn asking(mut self, approver: impl Approver + 'static) -> Self {
+        self.engine = Some(self.built().asking(approver));
+        self
+    }
+
     fn along(&self) -> Along {
-        let engine = Engine::builder().facts(self.facts.clone()).policy(self.policy.clone()).build().unwrap();
-        Along::new(engine, caller())
+        Along::new(self.engine.clone().unwrap_or_else(|| self.built()), caller())
     }
 
     fn agent(&self, line: &[&str]) -> Result<(Agent, bool, bool, Vec<String>), FlowError> {
@@ -130,8 +149,13 @@ impl World {
 
     /// A file with its words made ready, as a door does it.
     pub(crate) async fn ready(&self, line: &[&str]) -> Result<Ready, FlowError> {
-        let (agent, dry, resume, words) = self.agent(line)?;
-        let road = (!dry).then(|| self.along());
+        let (_, dry, _, _) = self.agent(line)?;
+        self.ready_on((!dry).then(|| self.along()), line).await
+    }
+
+    /// The same on this road.
+    pub(crate) async fn ready_on<R: Road>(&self, road: Option<R>, line: &[&str]) -> Result<Ready, FlowError> {
+        let (agent, _, resume, words) = self.agent(line)?;
         let (home, hosts) = (self.facts.home.clone(), agent.hosts.clone());
         let surroundings = Arc::new(Surroundings { home, hosts, ..Surroundings::new(&self.root, road) });
         let outside = Outside { words, stdin: self.stdin.clone() };
@@ -168,8 +192,7 @@ impl World {
             let note = ready.after(0, &road).await;
             return Ok(Ran { ready, stdout: text, exit_code: 0, note });
         }
-        let engine = Engine::builder().facts(self.facts.clone()).policy(self.policy.clone()).build().unwrap();
-        let outcome = engine.run(Request::by(caller(), ready.spec())).await.unwrap();
+        let outcome = self.built().run(Request::by(caller(), ready.spec())).await.unwrap();
         let Outcome::Ran(receipt) = outcome else { panic!("{outcome:?}") };
         let exit_code = receipt.end.exit_code();
         let note = ready.after(exit_code, &road).await;

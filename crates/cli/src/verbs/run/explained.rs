@@ -149,7 +149,7 @@ impl Origins {
             imports: Vec::new(),
             env_files: Vec::new(),
             estimated_tokens: 0,
-            notes: Vec::new(),
+            notes: draft.remarks.clone(),
         }
     }
 
@@ -163,7 +163,7 @@ impl Origins {
         self.imports = ready.imports.iter().map(import).collect();
         self.env_files = ready.env_files.iter().map(|file| file.display().to_string()).collect();
         self.estimated_tokens = ready.estimated_tokens;
-        self.notes.clone_from(&ready.notes);
+        self.notes.extend_from_slice(&ready.notes);
     }
 
     fn text(&self) -> String {

@@ -21,6 +21,14 @@ pub(super) struct Told<'a> {
     pub(super) args: &'a [String],
     pub(super) stdout: String,
     pub(super) stderr: String,
+    /// What people are told on standard error too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<&'a str>,
+}
+
+/// Everything that there is to tell about a file.
+pub(super) fn notes(ready: &Ready) -> Vec<&str> {
+    ready.remarks.iter().chain(&ready.notes).map(String::as_str).collect()
 }
 
 /// The same command, of whose output enough is kept for the object.
@@ -44,6 +52,7 @@ pub(super) async fn attend(session: Session, guard: &mut Guard, ready: &Ready) -
         args: &ready.args,
         stdout: Text::of(&ended.receipt.stdout.kept).text,
         stderr: Text::of(&ended.receipt.stderr.kept).text,
+        notes: notes(ready),
     };
     emit(&told, Format::Json)?;
     sentences(&ended.receipt).iter().for_each(|sentence| tell(sentence));
@@ -51,7 +60,7 @@ pub(super) async fn attend(session: Session, guard: &mut Guard, ready: &Ready) -
 }
 
 /// The object of a text that no command is run for.
-pub(super) fn text_alone(text: String) -> Result<(), Failure> {
-    let told = Told { exit_code: 0, command: None, args: &[], stdout: text, stderr: String::new() };
+pub(super) fn text_alone(text: String, notes: Vec<&str>) -> Result<(), Failure> {
+    let told = Told { exit_code: 0, command: None, args: &[], stdout: text, stderr: String::new(), notes };
     emit(&told, Format::Json)
 }

@@ -71,13 +71,13 @@ async fn walk(asked: &Asked, house: &House, telling: &mut Telling) -> Result<Ove
         Err(code) => return Ok(stopped(code, &engine, &mut guard).await),
     };
     let ready = match prepared {
-        Prepared::Document(text) => return text_alone(text, asked.way, telling),
+        Prepared::Document(text) => return text_alone(text, Vec::new(), asked.way, telling),
         Prepared::Agent(ready) => ready,
     };
     ready.notes.iter().for_each(|note| tell(note));
     let over = match &ready.finished {
         // The steps were all there is to run.
-        Some(text) => text_alone(lines(text), asked.way, telling),
+        Some(text) => text_alone(lines(text), json::notes(&ready), asked.way, telling),
         None => {
             let run = Run { engine: &engine, ready: &ready, way: asked.way, house };
             run.to_its_end(&mut guard, telling).await
@@ -112,10 +112,10 @@ fn lines(text: &str) -> String {
 }
 
 /// A text that no command is run for: a document, or what the steps of a file without a body came to.
-fn text_alone(text: String, way: Way, telling: &mut Telling) -> Result<Over, Failure> {
+fn text_alone(text: String, notes: Vec<&str>, way: Way, telling: &mut Telling) -> Result<Over, Failure> {
     match way {
         Way::Plain => telling::write(&text)?,
-        Way::Json => json::text_alone(text)?,
+        Way::Json => json::text_alone(text, notes)?,
         Way::Events => {
             telling.started(None)?;
             let lines = telling

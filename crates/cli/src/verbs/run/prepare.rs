@@ -41,6 +41,9 @@ pub(super) async fn prepare(
     let surroundings = Arc::new(Surroundings { home, hosts, ..Surroundings::new(&facts.cwd, road) });
     let outside = Outside { words: asked.words.clone(), stdin: None };
     let mut draft = Draft::of(*agent, outside, Arc::clone(&surroundings)).await?;
+    draft.remarks.iter().for_each(|remark| tell(remark));
+    // Nobody is asked for anything while something else has to be mended.
+    draft.check_given()?;
     if draft.agent.interactive {
         check_way(asked)?;
     } else {

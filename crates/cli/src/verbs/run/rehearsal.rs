@@ -1,6 +1,7 @@
 //! `--dry-run`: what would run, and with which prompt. May not start anything; there is no engine here.
 
 use super::asked::{Asked, Way};
+use super::json;
 use super::prepare::{Prepared, prepare};
 use super::telling::{Over, Telling};
 use crate::house::House;
@@ -24,6 +25,8 @@ struct Rehearsal<'a> {
     estimated_tokens: usize,
     imports: Vec<Import<'a>>,
     variables: Map<String, Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -67,6 +70,7 @@ fn document(text: &str, way: Way, house: &House) -> Result<(), Failure> {
         estimated_tokens: tokens::estimate(text.chars().count()),
         imports: Vec::new(),
         variables: Map::new(),
+        notes: Vec::new(),
     };
     emit(&told, Format::Json)
 }
@@ -86,6 +90,7 @@ fn of(ready: &Ready) -> Rehearsal<'_> {
             .map(|one| Import { what: &one.what, from: &one.from, characters: one.characters })
             .collect(),
         variables: ready.variables.iter().map(|one| (one.name.clone(), one.value.to_json())).collect(),
+        notes: json::notes(ready),
     }
 }
 
