@@ -81,9 +81,9 @@ fn a_collector_is_told_nothing_that_the_journal_masks() {
     let (_, message) = heard.recv().unwrap();
     let span = &message["resourceSpans"][0]["scopeSpans"][0]["spans"][0];
     let line = attribute(span, "process.command_line")["stringValue"].as_str().unwrap();
-    assert!(line.ends_with("tool '[redacted]' --password '[redacted]'"), "{line}");
+    assert!(line.ends_with("tool '[redacted: DB_PASSWORD]' --password '[redacted]'"), "{line}");
     let path = attribute(span, "process.executable.path")["stringValue"].as_str().unwrap();
-    assert!(path.ends_with("/[redacted]/tool"), "{path}");
+    assert!(path.ends_with("/[redacted: DB_PASSWORD]/tool"), "{path}");
     let text = message.to_string();
     assert!(!text.contains("very-secret") && !text.contains("two words"), "{text}");
 }

@@ -5,10 +5,48 @@ use super::looks_secret;
 use super::stretch::Stretch;
 use std::ops::Range;
 
+/// Which values count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// All.
+    Any,
+    /// Those that look like a secret themselves.
+    Secret,
+}
+
 /// Adds every value that a secret-looking name is given.
-pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
+pub(super) fn find(text: &str, look: Look, spans: &mut Vec<Range<usize>>) {
     let mut word = Stretch::default();
-    spans.extend(signs(text).filter_map(|at| value(text, at, &mut word)));
+    for at in signs(text) {
+        // What follows `--password` is one wherever it stands: no language has such a line.
+        let counts = |span: &Range<usize>| {
+            look == Look::Any
+                || !matches!(text.as_bytes()[at], b'=' | b':')
+                || looks_drawn(&text[span.clone()])
+        };
+        spans.extend(value(text, at, &mut word).filter(counts));
+    }
+}
+
+/// Whether a value looks as if it was drawn and not written: long, of letters and digits, and no expression of a
+/// language. A password that is a word is not found in this way; one of a known variable is found anyway.
+fn looks_drawn(value: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| value.as_bytes().iter().any(is);
+    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-.~!@#%^*".contains(&byte));
+    (8..=512).contains(&value.len())
+        && plain
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && !is_path(value)
+}
+
+/// `process.env.DB_PASS2` and `./auth2/token` are written.
+fn is_path(value: &str) -> bool {
+    let is_name = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && !part.contains(['+', '=', '!', '@'])
+    };
+    value.starts_with(['.', '/', '~']) || value.contains(['.', '/']) && value.split(['.', '/']).all(is_name)
 }
 
 /// Where a secret-looking name is given something.
@@ -109,7 +147,7 @@ mod tests {
             text in "(token=|\"token\": |--token |'--token', |[a-z$/]|[ \t\n\"',;-]|\u{a0}|é){0,40}",
         ) {
             let mut found = Vec::new();
-            find(&text, &mut found);
+            find(&text, Look::Any, &mut found);
             let alone: Vec<_> =
                 signs(&text).filter_map(|at| value(&text, at, &mut Stretch::default())).collect();
             prop_assert_eq!(found, alone);

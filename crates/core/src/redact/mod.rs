@@ -5,12 +5,16 @@
 //! Read first: [`Redactor`].
 
 mod assigned;
+mod known;
 mod names;
 mod shapes;
 mod stretch;
+mod tools;
 
 pub use names::looks_secret;
 
+use assigned::Look;
+use known::{Known, Masked};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
@@ -36,10 +40,10 @@ pub trait Pattern: Send + Sync + fmt::Debug {
 #[derive(Debug, Clone, Default)]
 pub struct Redactor {
     /// Values of variables with secret-looking names.
-    values: Vec<String>,
+    values: Vec<Known>,
     patterns: Arc<[Arc<dyn Pattern>]>,
     /// What was typed as a secret meanwhile. All clones know it.
-    typed: Arc<RwLock<Vec<String>>>,
+    typed: Arc<RwLock<Vec<Known>>>,
 }
 
 impl Redactor {
@@ -58,15 +62,16 @@ impl Redactor {
     /// Learns what somebody typed as a secret, and so do all clones.
     pub fn learn(&self, secret: &str) {
         let mut typed = self.typed.write().unwrap_or_else(PoisonError::into_inner);
-        if secret.len() >= SHORTEST_TYPED && !typed.iter().any(|known| known == secret) {
-            typed.push(secret.to_owned());
+        if secret.len() >= SHORTEST_TYPED && !typed.iter().any(|known| known.value == secret) {
+            typed.push(Known::of(None, secret));
         }
     }
 
     /// The same with further variables; `None` if none of them has a secret-looking name.
     #[must_use]
     pub fn also<'a>(&self, env: impl IntoIterator<Item = (&'a OsString, &'a OsString)>) -> Option<Self> {
-        let new: Vec<String> = values(env).filter(|value| !self.values.contains(value)).collect();
+        let has = |new: &Known| self.values.iter().any(|known| known.value == new.value);
+        let new: Vec<Known> = values(env).filter(|new| !has(new)).collect();
         if new.is_empty() {
             return None;
         }
@@ -74,34 +79,83 @@ impl Redactor {
         Some(Self { values, ..self.clone() })
     }
 
-    /// The text with every secret masked.
+    /// The text with every secret masked, for what is written down: whatever a secret-looking name is given counts.
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.masked(text, Look::Any)
+    }
+
+    /// The text with every secret masked, for whoever goes on working with it: what a secret-looking name is given
+    /// counts where it looks like a secret itself. `password: string` is a line of a program, and whoever changes that
+    /// program must see it.
+    pub fn mask_answer<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.masked(text, Look::Secret)
+    }
+
+    /// The same for a part of a longer text: what may be the beginning or the end of a known value is hidden too.
+    pub fn mask_part<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.without_edges(text) {
+            Cow::Borrowed(text) => self.mask_answer(text),
+            Cow::Owned(text) => Cow::Owned(self.mask_answer(&text).into_owned()),
+        }
+    }
+
+    /// A part of a text without secrets, also those of which only a piece lies in it.
+    pub fn mask_within(&self, text: &str, part: Range<usize>) -> String {
+        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<Masked<'_>> =
+            self.values.iter().chain(typed.iter()).flat_map(|known| known.at_the_edges(text)).collect();
+        self.find(&typed, text, Look::Secret, &mut found);
+        let inside = found.into_iter().filter_map(|(span, mark)| {
+            let (start, end) = (span.start.max(part.start), span.end.min(part.end));
+            (start < end).then(|| (start - part.start..end - part.start, mark))
+        });
+        without(&text[part.clone()], inside.collect()).into_owned()
+    }
+
+    fn without_edges<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+        without(
+            text,
+            self.values.iter().chain(typed.iter()).flat_map(|known| known.at_the_edges(text)).collect(),
+        )
+    }
+
+    fn masked<'a>(&self, text: &'a str, look: Look) -> Cow<'a, str> {
+        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<Masked<'_>> = Vec::new();
+        self.find(&typed, text, look, &mut found);
+        without(text, found)
+    }
+
+    /// Adds every secret in a text.
+    fn find<'s>(&'s self, typed: &'s [Known], text: &str, look: Look, found: &mut Vec<Masked<'s>>) {
+        // First, so that a value is told by the name that it is known by.
+        known::find(self.values.iter().chain(typed), text, found);
         let mut spans = Vec::new();
         shapes::find(text, &mut spans);
-        assigned::find(text, &mut spans);
-        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
-        for value in self.values.iter().chain(typed.iter()) {
-            spans.extend(text.match_indices(value.as_str()).map(|(at, _)| at..at + value.len()));
-        }
+        assigned::find(text, look, &mut spans);
+        tools::find(text, &mut spans);
         spans.extend(self.patterns.iter().flat_map(|pattern| pattern.matches(text)));
-        without(text, spans)
+        found.extend(spans.into_iter().map(|span| (span, MASK)));
     }
 
     /// Words of a command line, each masked; what follows an option with a secret-looking name goes whole.
     pub fn mask_words<'a>(&self, words: &[Cow<'a, str>]) -> Vec<Cow<'a, str>> {
         let mut after_option = false;
-        let mask = |word: &Cow<'a, str>| {
+        let mask = |(word, known): (&Cow<'a, str>, Option<Range<usize>>)| {
             let whole = after_option && !word.starts_with('-') && !word.is_empty();
             after_option = word.starts_with('-') && !word.contains('=') && looks_secret(word);
             if whole {
                 return Cow::Borrowed(MASK);
             }
-            match self.mask(word) {
-                Cow::Borrowed(_) => word.clone(),
+            let known = known.map(|part| format!("{}{MASK}{}", &word[..part.start], &word[part.end..]));
+            let word: Cow<'a, str> = known.map_or_else(|| word.clone(), Cow::Owned);
+            match self.mask(&word) {
+                Cow::Borrowed(_) => word,
                 Cow::Owned(masked) => Cow::Owned(masked),
             }
         };
-        words.iter().map(mask).collect()
+        words.iter().zip(tools::in_words(words.iter().map(AsRef::as_ref))).map(mask).collect()
     }
 
     /// Bytes with every secret masked; what is not text stays as it is.
@@ -115,25 +169,26 @@ impl Redactor {
     }
 }
 
-fn values<'a>(env: impl IntoIterator<Item = (&'a OsString, &'a OsString)>) -> impl Iterator<Item = String> {
+fn values<'a>(env: impl IntoIterator<Item = (&'a OsString, &'a OsString)>) -> impl Iterator<Item = Known> {
     env.into_iter().filter_map(|(name, value)| {
         let (name, value) = (name.to_str()?, value.to_str()?);
-        (value.len() >= SHORTEST_VALUE && looks_secret(name)).then(|| value.to_owned())
+        (value.len() >= SHORTEST_VALUE && looks_secret(name)).then(|| Known::of(Some(name), value))
     })
 }
 
-/// The text without these parts of it, which may overlap.
-fn without(text: &str, mut spans: Vec<Range<usize>>) -> Cow<'_, str> {
-    spans.retain(|span| span.start < span.end);
+/// The text without these parts of it, which may overlap: the one that begins first, and of those the first, says what
+/// stands there.
+fn without<'a>(text: &'a str, mut spans: Vec<Masked<'_>>) -> Cow<'a, str> {
+    spans.retain(|(span, _)| span.start < span.end);
     if spans.is_empty() {
         return Cow::Borrowed(text);
     }
-    spans.sort_by_key(|span| span.start);
+    spans.sort_by_key(|(span, _)| span.start);
     let (mut masked, mut done) = (String::with_capacity(text.len()), 0);
-    for span in spans {
+    for (span, mark) in spans {
         if span.start >= done {
             masked.push_str(&text[done..span.start]);
-            masked.push_str(MASK);
+            masked.push_str(mark);
         }
         done = done.max(span.end);
     }

@@ -1,0 +1,181 @@
+//! Passwords in the words of known tools, where no name says so: `mysql -pSECRET`, `curl -u user:SECRET`.
+//!
+//! May not guess at tools that are not in the table.
+
+use std::ops::Range;
+
+/// One option of some tools.
+struct Shape {
+    tools: &'static str,
+    /// A word that must have come before, or nothing.
+    with: &'static str,
+    option: &'static str,
+    holds: Holds,
+}
+
+/// Where the secret stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// Glued to the option: alone, it asks.
+    Glued,
+    /// Glued to it, or in the next word.
+    Value,
+    /// Behind the first colon of its value.
+    AfterColon,
+    /// Behind the percent sign of its value.
+    AfterPercent,
+}
+
+const fn shape(tools: &'static str, option: &'static str, holds: Holds) -> Shape {
+    Shape { tools, with: "", option, holds }
+}
+
+const SHAPES: &[Shape] = &[
+    shape(
+        "mysql mariadb mysqldump mysqladmin mysqlimport mysqlshow mariadb-dump mycli 7z 7za 7zz rar unrar",
+        "-p",
+        Holds::Glued,
+    ),
+    shape("sshpass mongo mongosh mongodump mongorestore cqlsh rabbitmqadmin", "-p", Holds::Value),
+    Shape {
+        tools: "docker podman oc az nerdctl helm skopeo",
+        with: "login",
+        option: "-p",
+        holds: Holds::Value,
+    },
+    shape("zip unzip zipcloak sqlcmd bcp", "-P", Holds::Value),
+    shape("curl", "-u", Holds::AfterColon),
+    shape("curl", "--user", Holds::AfterColon),
+    shape("curl", "-U", Holds::AfterColon),
+    shape("curl", "--proxy-user", Holds::AfterColon),
+    shape("http xh", "-a", Holds::AfterColon),
+    shape("http xh", "--auth", Holds::AfterColon),
+    shape("redis-cli", "-a", Holds::Value),
+    shape("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd", "-w", Holds::Value),
+    shape("smbclient rpcclient", "-U", Holds::AfterPercent),
+    shape("openssl", "pass:", Holds::Value),
+    Shape { tools: "openssl", with: "enc", option: "-k", holds: Holds::Value },
+];
+
+/// Adds every password that stands in the words of a tool. Each word is looked at once.
+pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    // Nothing of these shapes stands in a text without the name of such a tool.
+    if bytes.len() < 8 || !SHAPES.iter().any(|shape| is_named(bytes, shape)) {
+        return;
+    }
+    let mut line = Line::default();
+    for (range, begins) in words(text) {
+        if begins {
+            line = Line::default();
+        }
+        let found = line.word(&text[range.clone()]);
+        spans.extend(found.map(|part| range.start + part.start..range.start + part.end));
+    }
+}
+
+/// Where a word of a command has a password in it, for each of its words.
+pub(super) fn in_words<'a>(
+    words: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = Option<Range<usize>>> {
+    let mut line = Line::default();
+    words.map(move |word| line.word(word))
+}
+
+fn is_named(bytes: &[u8], shape: &Shape) -> bool {
+    shape.tools.split(' ').any(|tool| memchr::memmem::find(bytes, tool.as_bytes()).is_some())
+}
+
+/// What was read of one command.
+#[derive(Debug, Default)]
+struct Line {
+    tool: Option<String>,
+    before: Vec<&'static str>,
+    next: Option<Holds>,
+}
+
+impl Line {
+    /// The password in the next word.
+    fn word(&mut self, word: &str) -> Option<Range<usize>> {
+        if let Some(holds) = self.next.take() {
+            return secret(word, holds);
+        }
+        let Some(tool) = &self.tool else {
+            let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+            self.tool = shapes_of(name).next().map(|_| name.to_owned());
+            return None;
+        };
+        self.before.extend(shapes_of(tool).map(|shape| shape.with).filter(|with| *with == word));
+        let held = |shape: &&Shape| shape.with.is_empty() || self.before.contains(&shape.with);
+        let shape = shapes_of(tool).filter(held).find(|shape| word.starts_with(shape.option))?;
+        let rest = &word[shape.option.len()..];
+        let is_long = shape.option.starts_with("--");
+        let value = if is_long { rest.strip_prefix('=').unwrap_or_default() } else { rest };
+        if rest.is_empty() {
+            self.next = Some(shape.holds).filter(|holds| *holds != Holds::Glued);
+            return None;
+        }
+        let from = word.len() - value.len();
+        secret(value, shape.holds).map(|part| from + part.start..from + part.end)
+    }
+}
+
+fn shapes_of(tool: &str) -> impl Iterator<Item = &'static Shape> + '_ {
+    SHAPES.iter().filter(move |shape| shape.tools.split(' ').any(|known| known == tool))
+}
+
+/// The secret in a value. A name that stands for one is none.
+fn secret(value: &str, holds: Holds) -> Option<Range<usize>> {
+    let from = match holds {
+        Holds::Glued | Holds::Value => 0,
+        Holds::AfterColon => value.find(':')? + 1,
+        Holds::AfterPercent => value.find('%')? + 1,
+    };
+    let found = &value[from..];
+    (!found.is_empty() && !found.starts_with(['-', '$'])).then_some(from..value.len())
+}
+
+/// The words of a text without their quotes, and whether each may begin a command.
+fn words(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
+    let bytes = text.as_bytes();
+    let (mut at, mut begins) = (0, true);
+    std::iter::from_fn(move || {
+        while let Some(byte) = bytes.get(at) {
+            if ends(*byte) {
+                begins = true;
+            } else if !byte.is_ascii_whitespace() {
+                break;
+            }
+            at += 1;
+        }
+        let first = *bytes.get(at)?;
+        let rest = &bytes[at + 1..];
+        let (from, to, after) = if matches!(first, b'"' | b'\'') {
+            let length = memchr::memchr(first, rest).unwrap_or(rest.len());
+            (at + 1, at + 1 + length, at + 2 + length)
+        } else {
+            let is_end = |byte: &u8| byte.is_ascii_whitespace() || ends(*byte);
+            let length = rest.iter().position(is_end).unwrap_or(rest.len());
+            (at, at + 1 + length, at + 1 + length)
+        };
+        at = after.min(bytes.len());
+        Some((trimmed(bytes, from..to), std::mem::take(&mut begins)))
+    })
+}
+
+/// What ends a command in a text.
+fn ends(byte: u8) -> bool {
+    matches!(byte, b';' | b'|' | b'&' | b'\n' | b'(' | b')' | b'`')
+}
+
+/// Quotes, brackets and commas of a list of words are not theirs.
+fn trimmed(bytes: &[u8], mut range: Range<usize>) -> Range<usize> {
+    let is_marks = |byte: u8| matches!(byte, b'"' | b'\'' | b',' | b'[' | b']');
+    while range.start < range.end && is_marks(bytes[range.start]) {
+        range.start += 1;
+    }
+    while range.end > range.start && is_marks(bytes[range.end - 1]) {
+        range.end -= 1;
+    }
+    range
+}

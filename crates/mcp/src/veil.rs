@@ -1,0 +1,54 @@
+//! What hides secrets from whoever reads an answer.
+//!
+//! May not be put on by a caller, nor taken off: the owner's configuration says whether there is one.
+
+use runward::core::redact::Redactor;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Hides secrets in answers, unless the owner wants them shown.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Veil(Option<Redactor>);
+
+impl Veil {
+    /// Hides what this redactor knows.
+    pub(crate) fn of(redactor: &Redactor) -> Self {
+        Self(Some(redactor.clone()))
+    }
+
+    /// Hides nothing.
+    pub(crate) fn off() -> Self {
+        Self(None)
+    }
+
+    /// Who knows the secrets that are hidden.
+    pub(crate) fn hiding(&self) -> Option<Redactor> {
+        self.0.clone()
+    }
+
+    /// A text without its secrets.
+    pub(crate) fn over<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.0.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask_answer(text))
+    }
+
+    /// A part of a longer text, whose beginning or end may be a part of a secret.
+    pub(crate) fn over_part<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.0.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask_part(text))
+    }
+
+    /// Fields without their secrets.
+    pub(crate) fn over_fields(&self, fields: Value) -> Value {
+        match fields {
+            _ if self.0.is_none() => fields,
+            Value::String(text) => match self.over(&text) {
+                Cow::Borrowed(_) => Value::String(text),
+                Cow::Owned(masked) => Value::String(masked),
+            },
+            Value::Array(all) => Value::Array(all.into_iter().map(|one| self.over_fields(one)).collect()),
+            Value::Object(all) => {
+                Value::Object(all.into_iter().map(|(name, value)| (name, self.over_fields(value))).collect())
+            }
+            other => other,
+        }
+    }
+}
