@@ -8,13 +8,19 @@ use crate::root::Root;
 use std::fs;
 
 /// One line for the list of verbs.
-pub(crate) const ABOUT: &str = "fuzz how shell text is read, with bash as the judge [SECONDS]";
+pub(crate) const ABOUT: &str =
+    "fuzz how shell text is read and judged, with bash as the judge [SECONDS for each target]";
 
 /// How long, where nobody says.
 pub(crate) const SECONDS: u64 = 30;
 
-/// What was found on the way, apart from the corpus that is kept.
-const FOUND: &str = "target/fuzz/found/reading";
+/// One target: its name, and how many texts it takes among the checks.
+struct Target {
+    name: &'static str,
+    runs: u32,
+}
+
+const TARGETS: [Target; 2] = [Target { name: "reading", runs: 2500 }, Target { name: "effects", runs: 1500 }];
 
 /// `cargo xtask fuzz`.
 pub(crate) fn run(root: &Root, words: &[String]) -> Done {
@@ -24,14 +30,21 @@ pub(crate) fn run(root: &Root, words: &[String]) -> Done {
         _ => return Err("give one number of seconds".to_owned()),
     };
     Tool::new("cargo build --quiet --package testkit --bins --locked").run(root)?;
-    fs::create_dir_all(root.join(FOUND)).map_err(|error| format!("`{FOUND}` cannot be made: {error}"))?;
+    TARGETS.iter().try_for_each(|target| one(root, target, seconds, words.is_empty()))
+}
+
+fn one(root: &Root, target: &Target, seconds: u64, is_check: bool) -> Done {
+    let name = target.name;
+    // What was found on the way, apart from the corpus that is kept.
+    let found = format!("target/fuzz/found/{name}");
+    fs::create_dir_all(root.join(&found)).map_err(|error| format!("`{found}` cannot be made: {error}"))?;
     // Among the checks it takes the same way each time; whoever asks for more time looks further.
-    let way = if words.is_empty() { "-seed=1 -runs=2500" } else { "" };
+    let way = if is_check { format!("-seed=1 -runs={}", target.runs) } else { String::new() };
     let flags = format!(
         "-max_total_time={seconds} {way} -timeout=10 -max_len=2000 -print_final_stats=1 -dict=fuzz/reading.dict"
     );
     let line = format!(
-        "cargo fuzz run --fuzz-dir fuzz --sanitizer none reading {FOUND} fuzz/corpus/reading -- {flags}"
+        "cargo fuzz run --fuzz-dir fuzz --sanitizer none {name} {found} fuzz/corpus/{name} -- {flags}"
     );
     Tool::new(&line)
         .env("RUSTC_BOOTSTRAP", "1")

@@ -1,14 +1,28 @@
 //! Where the programs are that tests start.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A program of this workspace, built for the same profile as the running test.
+/// Whether the running program measures.
+static MEASURES: AtomicBool = AtomicBool::new(false);
+
+/// From now on, [`binary`] finds programs as they are shipped.
+pub(crate) fn measure_what_is_shipped() {
+    MEASURES.store(true, Ordering::Relaxed);
+}
+
+/// A program of this workspace: built for the same profile as the running test, or as it is shipped for a bench.
 pub fn binary(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folder = test.ancestors().find(|dir| dir.file_name().is_some_and(|n| n == "debug" || n == "release"));
-    let path = folder.expect("tests live below target/debug or target/release").join(name);
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "`{name}` is not built: run `cargo build --workspace --bins`");
+    let folder = folder.expect("tests live below target/debug or target/release");
+    let (folder, flags) = if MEASURES.load(Ordering::Relaxed) {
+        (folder.with_file_name("dist"), " --profile dist")
+    } else {
+        (folder.to_owned(), "")
+    };
+    let path = folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(path.is_file(), "`{name}` is not built: run `cargo build --workspace --bins{flags}`");
     path
 }
 

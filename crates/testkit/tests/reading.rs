@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
-use testkit::oracle::{Grammar, Oracle, Verdict};
+use testkit::oracle::{Effect, Effects, Grammar, Oracle, Verdict};
 
 /// Holds scripts against bash, and counts those that started something.
 fn all_agree(scripts: impl IntoIterator<Item = String>) -> usize {
@@ -56,4 +56,49 @@ fn heavy_what_was_once_found_stays_found() {
     let scripts: Vec<String> = files.filter_map(|file| String::from_utf8(file).ok()).collect();
     assert!(scripts.len() > 20);
     assert!(all_agree(scripts) > 10);
+}
+
+/// What once got through: a shell without a PATH, git without what disarms it, a connection through a variable.
+const ESCAPES: &[&str] = &[
+    "declare -a PATH; ls",
+    "f() { local PATH; ls; }; f",
+    "unset PATH; ls",
+    "git status",
+    "git diff",
+    "cd bare; git status",
+    "cat < $t",
+    "x=$t; cat < $x",
+    "echo secret > $u",
+    "cat < $(echo $t)",
+    "echo $((x))",
+];
+
+#[test]
+fn heavy_what_once_got_through_would_be_seen_and_is_refused() {
+    let Some(mut effects) = Effects::new().unwrap() else { return };
+    for script in ESCAPES {
+        let unjudged = effects.unjudged(script).unwrap();
+        assert!(
+            matches!(unjudged, Effect::Escaped(_)),
+            "{script}: the folder is not hostile enough: {unjudged:?}"
+        );
+        let judged = effects.effect(script).unwrap();
+        assert!(matches!(judged, Effect::Refused | Effect::Clean), "{script}: {judged:?}");
+    }
+    assert_eq!(effects.effect("ls; git status | head; cat a1").unwrap(), Effect::Clean);
+}
+
+#[test]
+fn heavy_nothing_runs_or_connects_that_was_not_allowed() {
+    let Some(mut effects) = Effects::new().unwrap() else { return };
+    let mut grammar = Grammar::hostile(22);
+    let mut clean = 0;
+    for _ in 0..600 {
+        match effects.effect(&grammar.script()).unwrap() {
+            Effect::Escaped(what) => panic!("{what}"),
+            Effect::Clean => clean += 1,
+            Effect::Refused | Effect::NotRun => {}
+        }
+    }
+    assert!(clean > 20, "only {clean} scripts were run");
 }

@@ -2,347 +2,60 @@
 //!
 //! The same seed gives the same scripts. May not make scripts that name paths.
 
+use super::pieces::{
+    BUILTINS, EVIL, NASTY, PIECES, PROGRAMS, REAL, REDIRECTS, TARGETS, TESTS, TOUCHES, VARIABLES,
+};
+
 /// A maker of scripts.
 #[derive(Debug)]
 pub struct Grammar {
     state: u64,
     bodies: Vec<String>,
+    /// Whether scripts are about what a hostile folder holds.
+    hostile: bool,
 }
-
-const PROGRAMS: &[&str] =
-    &["pa", "pb", "pc", "pd", "ls", "cat", "rm", "sort", "echo", "printf %s", "cd", ":", "f", "true"];
-
-const PIECES: &[&str] = &[
-    "a",
-    "b1",
-    "-n",
-    "--",
-    "-",
-    "$x",
-    "\"$x\"",
-    "$y",
-    "\"$y\"",
-    "$i",
-    "$n",
-    "${x}",
-    "${x:-d}",
-    "\"${x:-d e}\"",
-    "${#x}",
-    "${x%%a}",
-    "${x:1:2}",
-    "${x@Q}",
-    "${i^^}",
-    "$@",
-    "\"$@\"",
-    "$*",
-    "\"$*\"",
-    "$1",
-    "$#",
-    "$?",
-    "'a b'",
-    "'$(pwn)'",
-    "\"a b\"",
-    "\"a;b\"",
-    "\\;",
-    "\\$x",
-    "\\`",
-    "\"\\$(pwn)\"",
-    "''",
-    "\"\"",
-    "*",
-    "a?",
-    "[ab]1",
-    "[",
-    "]",
-    "{a,b}",
-    "{1..3}",
-    "a{b,c}d",
-    "{}",
-    "{a",
-    "~",
-    "a=~",
-    "x=1",
-    "$'a\\tb'",
-    "$'\\x24(pwn)'",
-    "#a",
-    "a#b",
-    "!",
-    "%",
-    "^",
-    "@",
-    "+",
-    "$",
-    "a$",
-    "\"$\"",
-    "é",
-    "\u{a0}",
-    "=",
-    "a=b",
-    "${x/a/b}",
-    "${a[@]}",
-    "\"${a[@]}\"",
-    "${a[0]}",
-    "$((1+2))",
-    "$!",
-    "$$",
-    "a*b",
-    "\"*\"",
-    "1",
-    "2",
-    "in",
-    "do",
-    "done",
-    "if",
-    "esac",
-    "}",
-    "{",
-    "[[",
-    "]]",
-    "time",
-];
-
-const REDIRECTS: &[&str] = &[
-    ">f", ">>f", "2>f", "2>&1", "<a1", "<>f", ">|f", "&>f", "&>>f", ">&2", "1>&-", "{fd}>f", ">&$x",
-    "<&\"$x\"", "&>$x", ">\"$x\"", "<$x", "<&0", ">&f",
-];
-
-const TESTS: &[&str] = &[
-    "[ -f a1 ]",
-    "[ \"$x\" = b ]",
-    "[ -n \"$x\" -a \"$y\" != b ]",
-    "[ $# -gt 0 ]",
-    "[ ! -e f ]",
-    "test -z \"$x\"",
-    "[[ -f $x ]]",
-    "[[ $x == a* ]]",
-    "[[ $x =~ ^(a|b)$ ]]",
-    "[[ -n $x && ! -d b ]]",
-    "[[ ( -n $x ) || $y ]]",
-    "[[ 1 -eq 1 ]]",
-    "[[ $# -eq 2 ]]",
-    "[[ -v x ]]",
-    "[[ $x < b ]]",
-    "[ -v x ]",
-    "[ \"$x\" ]",
-    "[[ \"$x\" ]]",
-    "[ \"$x\" -eq 1 ]",
-    "[ $n -lt 3 ]",
-    "[[ $n -lt 3 ]]",
-    "n=2; [ $n -lt 3 ] && pa $n",
-];
-
-const BUILTINS: &[&str] = &[
-    "read -r v",
-    "read v w <a1",
-    "export v=$x",
-    "export \"v=$x\"",
-    "declare v=\"$x\"",
-    "declare -r q=1",
-    "declare -a l=(1 2)",
-    "unset v",
-    "unset -v v",
-    "set -e",
-    "set -- $x",
-    "set -f",
-    "shift",
-    "wait",
-    "getopts ab v",
-    "command -v ls",
-    "command pa",
-    "builtin echo a",
-    "exec pb",
-    "exec >f",
-    "mapfile -t l <a1",
-    "n=1",
-    "n=1; n=$((n+1))",
-    "x=$y",
-    "l=(1 \"$x\")",
-    "l+=(2)",
-    "v+=$x",
-    "((n=1))",
-    "((1))",
-    "local v=1",
-    "readonly v",
-    "return",
-    "exit 1",
-    "break",
-    "continue",
-    "umask 022",
-    "times",
-    "type ls",
-    "IFS=a",
-    "set -x",
-    "cd $x",
-    "for n in 1 2; do echo $((n)); done",
-    "exit \"$x\"",
-    "shift \"$x\"",
-    "for ((n=0; n<2; n++)); do pa $n; done",
-    "select v in 1; do break; done <a1",
-    "OPTIND=1",
-];
-
-/// What evaluates its words. A reading that takes one of these for harmless is found out at once.
-const EVIL: &[&str] = &[
-    "declare -i n=$x",
-    "let n=x",
-    "printf -v v a",
-    "printf \"$z\"",
-    "unset \"$x\"",
-    "read \"$x\"",
-    "declare \"$x=1\"",
-    "declare -n r=x",
-    "n=$x",
-    "PS4='$(pwn)'",
-    "RANDOM=$x",
-    "OPTIND=$x",
-    "eval pwn",
-    "wait \"$x\"",
-    "trap pwn EXIT",
-    "l[$x]=1",
-    "l=([$x]=1)",
-    "echo ${!x}",
-    "echo ${x@P}",
-    "echo ${a[$x]}",
-    "echo $((x))",
-    "echo ${x:i}",
-    "hash ls",
-    "alias ls=pwn",
-    "set -k",
-    "shopt -s extglob",
-    "[[ $x -eq 1 ]]",
-    "[ $x ]",
-    "[ \"$x\" \"$y\" ]",
-    "test -v \"$x\"",
-    "[ -v \"$x\" ]",
-    "[[ -v $x ]]",
-    "for v in $((n)); do :; done",
-    "declare -a \"l=($x)\"",
-    "export $y",
-    "read -a l <a1",
-    "wait -p \"$x\"",
-    "mapfile \"$x\" <a1",
-    "getopts ab \"$x\"",
-    "for v in $x; do ((v)); done",
-    "n=1; n=$x; echo $((n))",
-];
-
-const NASTY: &[&str] = &[
-    "'",
-    "\"",
-    "`",
-    "$(",
-    ")",
-    "${",
-    "}",
-    "$((",
-    "))",
-    "((",
-    "(",
-    "\\",
-    "\n",
-    "\\\n",
-    "<(pwn",
-    ">(",
-    "<<E\n",
-    "E\n",
-    "\nE\n",
-    "#",
-    " # ",
-    ";",
-    "&",
-    "|",
-    "||",
-    "&&",
-    ";;",
-    "esac",
-    "case x in a) ",
-    "done",
-    "fi",
-    "{",
-    " { ",
-    "[[ ",
-    " ]]",
-    "!",
-    "=",
-    "a=",
-    "[",
-    "]",
-    "$'",
-    "$\"",
-    "*",
-    "?",
-    "~",
-    "\r",
-    "\t",
-    "é",
-    "\u{a0}",
-    "\u{b}",
-    "<<-E\n",
-    "<<'E'\n",
-    "&>",
-    ">&",
-    "|&",
-    "$[",
-    "@(",
-    "+(",
-    "-v ",
-    "time ",
-    "coproc ",
-    "function ",
-    "()",
-    " in ",
-    "do ",
-    "then ",
-    " pa ",
-    " pwn ",
-    "pwn",
-    "$x",
-    "$i",
-    "${!x}",
-    "a[$x]",
-    "[$x]=",
-    "$@",
-    "${@:1}",
-    " ",
-    "$",
-    "<",
-    ">",
-    "<<<",
-    "0",
-    "{a,",
-    ",",
-    "^",
-    "!(",
-    "\\\\",
-    "$(pwn)",
-    "`pwn`",
-    "\n\n",
-    "2>",
-    "=(",
-    "a=(",
-    "-",
-    "${x:-",
-    "${x#",
-    "\"${",
-    "\"$(",
-    "$(<",
-    "&\n",
-    "eval ",
-    "if pwn; then ",
-    "f() {",
-    "$((n=",
-    "\\`",
-];
 
 impl Grammar {
     /// A maker that always makes the same scripts from this seed.
     pub fn new(seed: u64) -> Self {
-        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, bodies: Vec::new() }
+        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, bodies: Vec::new(), hostile: false }
+    }
+
+    /// The same, for a folder in which everything is hostile.
+    pub fn hostile(seed: u64) -> Self {
+        Self { hostile: true, ..Self::new(seed) }
+    }
+
+    /// A piece of a hostile script: something that touches a variable, then something that runs.
+    fn hostile_piece(&mut self) -> String {
+        let (way, variable, runs) = (self.one_of(TOUCHES), self.one_of(VARIABLES), self.one_of(REAL));
+        let touch = way.replace('V', variable).replace('S', runs);
+        match self.below(5) {
+            0 => format!("{} < {}", self.one_of(REAL), self.one_of(TARGETS)),
+            1 => format!(
+                "v=$t; {} {} {}",
+                self.one_of(REAL),
+                self.one_of(&["<", ">", ">>", "<>", "2>"]),
+                self.one_of(TARGETS)
+            ),
+            _ => format!("{touch}; {}", self.one_of(REAL)),
+        }
     }
 
     /// The next script: by the grammar, and every second one then hurt.
     pub fn script(&mut self) -> String {
         self.bodies.clear();
+        if self.hostile {
+            let mut script = self.one_of(REAL).to_owned();
+            for _ in 0..=self.below(2) {
+                script = match self.below(6) {
+                    0 => format!("{script}; {}", self.command(1)),
+                    1 => format!("{}; {script}", self.simple(0)),
+                    _ => format!("{}; {script}", self.hostile_piece()),
+                };
+            }
+            return if self.below(4) == 0 { self.hurt(&script) } else { script };
+        }
         let mut script = String::new();
         for _ in 0..=self.below(3) {
             let line = self.list(3);
@@ -394,6 +107,9 @@ impl Grammar {
     }
 
     fn command(&mut self, depth: usize) -> String {
+        if self.hostile && self.below(3) > 0 {
+            return self.hostile_piece();
+        }
         if depth == 0 {
             return self.simple(0);
         }
@@ -437,7 +153,7 @@ impl Grammar {
     }
 
     fn simple(&mut self, depth: usize) -> String {
-        let mut text = self.one_of(PROGRAMS).to_owned();
+        let mut text = self.one_of(if self.hostile { REAL } else { PROGRAMS }).to_owned();
         for _ in 0..self.below(4) {
             text.push(' ');
             text.push_str(&self.word(depth));

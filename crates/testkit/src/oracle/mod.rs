@@ -4,10 +4,14 @@
 //! Only scripts that were understood are run: the others are refused anyway. May not be pointed at scripts that name
 //! paths. Read first: [`Oracle`].
 
+mod effects;
 mod fits;
 mod grammar;
+mod hostile;
+mod pieces;
 mod sandbox;
 
+pub use effects::{Effect, Effects};
 pub use grammar::Grammar;
 pub use sandbox::{Oracle, PROGRAMS};
 
@@ -31,6 +35,10 @@ impl Oracle {
     /// Reads a script, runs it if that is safe, and compares.
     pub fn verdict(&mut self, script: &str) -> io::Result<Verdict> {
         let Ok(reading) = read(script, self.dialect) else { return Ok(Verdict::Opaque) };
+        // What the environment holds is looked at by the judge, and here it is hostile.
+        if reading.worked_out.iter().any(|name| sandbox::HOSTILE.iter().any(|(hostile, _)| hostile == name)) {
+            return Ok(Verdict::Opaque);
+        }
         // Only bash can be told how often a function may call itself.
         if could_harm(script) || self.dialect != Dialect::Bash && script.contains("()") {
             return Ok(Verdict::NotRun);

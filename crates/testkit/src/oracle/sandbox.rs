@@ -9,14 +9,18 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The names of the recorders.
 pub const PROGRAMS: &[&str] = &["pa", "pb", "pc", "pd", "pwn", "ls", "cat", "rm", "sort", "env", "time"];
 
-const NOBODY: u32 = 65_534;
+pub(super) const NOBODY: u32 = 65_534;
+
+/// Variables that hold what would run `pwn` if a shell took it for code.
+pub(super) const HOSTILE: &[(&str, &str)] =
+    &[("x", "a[$(pwn)]"), ("y", "-v a[$(pwn)]"), ("i", "a[$(pwn)]"), ("z", "-va[$(pwn)]")];
 
 /// How long what is left in the background may go on.
 const AFTERWARDS: Duration = Duration::from_millis(500);
@@ -97,16 +101,7 @@ impl Oracle {
 
     /// Runs it to its end, or until its time is up, and leaves nothing of it.
     fn outcome(&self, script: &str, cwd: &Path) -> io::Result<()> {
-        let mut child = self.command(script, cwd).spawn()?;
-        let done = child.wait();
-        let group = i32::try_from(child.id()).unwrap_or(i32::MAX);
-        let started = Instant::now();
-        // What runs in the background is waited for, but not for long.
-        while is_there(group, 0) && started.elapsed() < AFTERWARDS {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        is_there(group, libc::SIGKILL);
-        done.map(drop)
+        to_the_end(self.command(script, cwd).spawn()?)
     }
 
     fn command(&self, script: &str, cwd: &Path) -> Command {
@@ -116,17 +111,26 @@ impl Oracle {
         command.current_dir(cwd).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).env_clear();
         command.env("PATH", place.join("bin")).env("HOME", cwd).env("PLACE", place);
         command.env("RECORD", self.runs.to_string()).env("BASH_ENV", place.join("before"));
-        for (name, value) in
-            [("x", "a[$(pwn)]"), ("y", "-v a[$(pwn)]"), ("i", "a[$(pwn)]"), ("z", "-va[$(pwn)]")]
-        {
-            command.env(name, value);
-        }
+        command.envs(HOSTILE.iter().copied());
         command.process_group(0);
         if self.as_nobody {
             command.uid(NOBODY).gid(NOBODY);
         }
         command
     }
+}
+
+/// Waits for a child that leads a group of its own, and leaves nothing of the group.
+pub(super) fn to_the_end(mut child: Child) -> io::Result<()> {
+    let done = child.wait();
+    let group = i32::try_from(child.id()).unwrap_or(i32::MAX);
+    let started = Instant::now();
+    // What runs in the background is waited for, but not for long.
+    while is_there(group, 0) && started.elapsed() < AFTERWARDS {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    is_there(group, libc::SIGKILL);
+    done.map(drop)
 }
 
 /// Signals a group of ours. Whether anything of it was left.
