@@ -42,6 +42,22 @@ pub struct FileStamp {
     pub written: u128,
 }
 
+/// What tells a folder from another that takes its place, for as long as somebody holds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct FolderStamp {
+    /// The file system it lies on.
+    pub device: u64,
+    /// Its number there.
+    pub number: u64,
+}
+
+impl FileStamp {
+    /// The part of it that does not change while things are made in a folder. Nothing, where files have no numbers.
+    pub fn of_folder(self) -> Option<FolderStamp> {
+        (self.number != 0).then_some(FolderStamp { device: self.device, number: self.number })
+    }
+}
+
 /// Questions that only discovery asks: looking around in the folders of version managers.
 pub trait Browse: Look {
     /// The names in a directory, in no order; empty where there is none.
@@ -50,6 +66,10 @@ pub trait Browse: Look {
     fn read_small(&self, path: &Path) -> Option<String>;
     /// Whether a file holds these bytes somewhere. What cannot be read may hold them.
     fn mentions(&self, path: &Path, bytes: &[u8]) -> bool;
+    /// Where a link leads, as it is written in it; nothing where this is no link.
+    fn link(&self, path: &Path) -> Option<PathBuf>;
+    /// Whether this may be entered or executed, whatever it is.
+    fn may_enter(&self, path: &Path) -> bool;
 }
 
 /// What a path names.

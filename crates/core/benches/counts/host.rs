@@ -91,4 +91,12 @@ impl Browse for Host {
     fn mentions(&self, _: &Path, _: &[u8]) -> bool {
         false
     }
+
+    fn link(&self, _: &Path) -> Option<PathBuf> {
+        None
+    }
+
+    fn may_enter(&self, path: &Path) -> bool {
+        self.kind(path).is_some()
+    }
 }

@@ -97,7 +97,7 @@ codes! {
     SandboxUnavailable "sandbox.unavailable" "draft" Host false 125 "This host cannot keep what the draft promises.";
     SpawnExecFormat "spawn.exec-format" "launch" Host false 126 "The kernel does not know how to run the file.";
     SpawnPermission "spawn.permission" "launch" Host false 126 "The kernel refused to run the file.";
-    SpawnChanged "spawn.changed" "launch" Host true 126 "Another file took the program's place after it was judged.";
+    SpawnChanged "spawn.changed" "launch" Host true 126 "Another file or folder took the place of the one that was judged.";
     SpawnNotFound "spawn.not-found" "launch" Host false 127 "The file, or the interpreter its first line names, is gone.";
     SpawnTooLarge "spawn.too-large" "launch" Caller false 126 "Arguments and environment are larger than the kernel takes.";
     SpawnResources "spawn.resources" "launch" Host true 125 "The host has no processes, descriptors or memory left.";

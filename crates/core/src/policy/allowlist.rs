@@ -30,6 +30,11 @@ impl AllowedCommands {
         Self { entries: trimmed.filter(|entry| !entry.is_empty()).collect() }
     }
 
+    /// Entries that are a name alone.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(String::as_str).filter(|entry| !entry.contains(char::is_whitespace))
+    }
+
     /// Whether nothing at all is allowed.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -51,7 +56,7 @@ impl AllowedCommands {
     pub(super) fn says(&self, subject: &Subject<'_>, hidden: Option<&Carried>) -> Match {
         let unit = subject.unit;
         let depth = |entry: &String| entry.split_whitespace().count();
-        let fitting = self.entries.iter().filter(|entry| begins(unit, entry));
+        let fitting = self.entries.iter().filter(|entry| begins(unit, entry) || is_named(subject, entry));
         // The one that names most of the command is the one that was meant for it.
         let Some(entry) = fitting.max_by_key(|entry| depth(entry)) else {
             return self.says_unlisted(unit);
@@ -59,7 +64,7 @@ impl AllowedCommands {
         let depth = depth(entry);
         match hidden.filter(|hidden| hidden.words > depth) {
             Some(hidden) => self.refused(&unit.shown(), &how_to_name(unit, &hidden.because, hidden.words)),
-            None if is_genuine(subject) => allowed(entry),
+            None if is_genuine(subject, entry) => allowed(entry),
             None => self.refused(&unit.shown(), &not_genuine(subject.identity)),
         }
     }
@@ -71,15 +76,24 @@ impl AllowedCommands {
 
     /// What the list could say about one command whatever its name leads to.
     pub(super) fn may_allow(&self, unit: &Unit) -> bool {
-        self.entries.iter().any(|entry| begins(unit, entry))
+        // A path may turn out to be the very file that an entry's name means.
+        let last = unit.name().to_str().and_then(|name| name.rsplit_once(['/', '\\'])).map(|(_, last)| last);
+        let by_path = |entry: &str| {
+            let mut wanted = entry.split_whitespace();
+            last.is_some() && wanted.next() == last && follow(unit, wanted)
+        };
+        self.entries.iter().any(|entry| begins(unit, entry) || by_path(entry))
     }
 
     /// What the list says about a request that cannot be understood.
     pub(super) fn says_of_opaque(&self, asked: &Program, opaque: &Opaque) -> Match {
-        let hint = format!(
-            "Give commands that can be understood completely ({}); others are refused unless ALLOWED_COMMANDS is `*`.",
-            opaque.because
-        );
+        let hint = match &opaque.instead {
+            Some(instead) => format!("{instead} As it is, it cannot be understood: {}.", opaque.because),
+            None => format!(
+                "Give commands that can be understood completely ({}); others are refused unless ALLOWED_COMMANDS is `*`.",
+                opaque.because
+            ),
+        };
         self.refused(&asked_shown(asked), &hint)
     }
 
@@ -130,6 +144,11 @@ fn how_to_name(unit: &Unit, because: &str, words: usize) -> String {
 
 fn not_genuine(identity: &Identity) -> String {
     match identity {
+        Identity::File { path, shadows: Some(shadowed), .. } => format!(
+            "Ask the owner to add `{}` to ALLOWED_COMMANDS if that file is meant: it lies in the workspace and stands before `{}`.",
+            crate::render::one_line(&path.display().to_string()),
+            crate::render::one_line(&shadowed.display().to_string()),
+        ),
         Identity::File { path, .. } => format!(
             "Call the system's own program: `{}` lies where this command works, so its name proves nothing.",
             crate::render::one_line(&path.display().to_string())
@@ -144,15 +163,40 @@ fn allowed(entry: &str) -> Match {
 
 /// Whether a command begins with all the words of an entry.
 fn begins(unit: &Unit, entry: &str) -> bool {
-    let mut words = unit.words.iter();
-    entry
-        .split_whitespace()
-        .all(|wanted| words.next().and_then(|word| word.exact()) == Some(OsStr::new(wanted)))
+    let mut wanted = entry.split_whitespace();
+    wanted.next().is_some_and(|name| unit.name() == name) && follow(unit, wanted)
+}
+
+/// Whether an entry names the very file that the command was written with: `/bin/ls` is `ls`, and a file that was found
+/// by its name may be allowed by its path.
+fn is_named(subject: &Subject<'_>, entry: &str) -> bool {
+    let mut wanted = entry.split_whitespace();
+    let (Some(first), Identity::File { path, real, .. }) = (wanted.next(), subject.identity) else {
+        return false;
+    };
+    let written = subject.naming.has_separator(subject.unit.name());
+    let same = match (written, subject.naming.has_separator(OsStr::new(first))) {
+        (true, false) => {
+            let named = subject.naming.file_name(path) == Some(first);
+            named
+                && matches!((subject.by_name)(first), Identity::File { real: meant, planted: false, .. } if meant == *real)
+        }
+        (false, true) => path.as_os_str() == first,
+        _ => false,
+    };
+    same && follow(subject.unit, wanted)
+}
+
+/// Whether these words follow the name of a command.
+fn follow<'a>(unit: &Unit, mut wanted: impl Iterator<Item = &'a str>) -> bool {
+    let mut words = unit.words.iter().skip(1);
+    wanted.all(|wanted| words.next().and_then(|word| word.exact()) == Some(OsStr::new(wanted)))
 }
 
 /// Whether a bare name leads to the system's program. An entry that is a path says itself which file it means.
-fn is_genuine(subject: &Subject<'_>) -> bool {
-    subject.naming.has_separator(subject.unit.name())
+fn is_genuine(subject: &Subject<'_>, entry: &str) -> bool {
+    subject.naming.has_separator(OsStr::new(entry.split_whitespace().next().unwrap_or_default()))
+        || is_named(subject, entry)
         || !matches!(subject.identity, Identity::File { planted: true, .. } | Identity::Unsure)
 }
 

@@ -2,7 +2,8 @@
 //! that the operator opened.
 
 use super::rule::{Rule, Standing};
-use super::{AllowedCommands, CwdRoots, Decision};
+use super::through::runs_code;
+use super::{AllowedCommands, CwdRoots, Decision, Word};
 use crate::facts::{HostFacts, Look};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,6 +18,16 @@ pub enum Redirecting {
     Workspace,
     /// Anywhere.
     Any,
+}
+
+/// What a bare name of a program allows, where the program's job is to run code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CodeByName {
+    /// The program with its job: `npm` is leave for `npm run build`, `python3` for `python3 -c`.
+    #[default]
+    Job,
+    /// The words that carry the code must be named, too.
+    Named,
 }
 
 /// The rules of one engine.
@@ -36,6 +47,8 @@ pub struct Policy {
     pub cwd_roots: CwdRoots,
     /// Where a script may write by redirection.
     pub redirect: Redirecting,
+    /// What the bare name of a program that runs code allows.
+    pub carried: CodeByName,
     /// The folder that agents work in, where it is known. What lies in it is not the system's.
     pub workspace: Option<PathBuf>,
     /// Programs that may be typed into, although whoever does can run anything.
@@ -56,6 +69,7 @@ impl Default for Policy {
             commands: None,
             cwd_roots: CwdRoots::default(),
             redirect: Redirecting::None,
+            carried: CodeByName::Job,
             workspace: None,
             interactive: Vec::new(),
             granted: BTreeMap::new(),
@@ -95,6 +109,19 @@ impl Policy {
     pub fn grant(mut self, tool: impl Into<String>, because: impl Into<String>) -> Self {
         self.granted.insert(tool.into(), because.into());
         self
+    }
+
+    /// Bare names that are leave for any code, because running code is the program's job.
+    pub fn names_that_run_code(&self) -> Vec<&str> {
+        if self.carried == CodeByName::Named {
+            return Vec::new();
+        }
+        let bare = |rule: &&Rule| rule.decision == Decision::Allow && rule.words.is_empty();
+        let of_rules =
+            self.rules.iter().filter(bare).flat_map(|rule| rule.programs.iter().map(String::as_str));
+        let listed = self.commands.iter().flat_map(AllowedCommands::names);
+        let names = listed.chain(of_rules.filter(|_| self.commands.is_none()));
+        names.filter(|name| runs_code(&Word::known(*name))).collect()
     }
 
     /// Whether there is anything at all that a tool might be allowed to run.

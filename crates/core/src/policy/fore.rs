@@ -4,8 +4,8 @@
 //! [`judge`](super::judge()) alone.
 
 use super::judge::on_the_whole;
-use super::unit::Scene;
-use super::{Decision, Policy, Ruling};
+use super::unit::{Scene, Unit};
+use super::{Decision, Fit, Judged, Policy, Ruling, preset};
 use crate::facts::HostFacts;
 use crate::plan::Refusal;
 use crate::spec::{Caller, Program, ShellChoice};
@@ -20,7 +20,12 @@ pub fn forejudge(policy: &Policy, asked: &Program, caller: &Caller, facts: &Host
     }
     let listed = policy.commands.as_ref().filter(|commands| commands.everything().is_none());
     match listed {
-        None if decided.is_some() || policy.may_allow_some() => None,
+        None if decided.is_some() => None,
+        None if policy.may_allow_some() => {
+            let scene = Scene::of(asked, shell(asked, facts)).ok()?;
+            let never = scene.units.iter().find_map(|unit| never(policy, unit))?;
+            Some(Refusal::of(&Ruling::of(whole).with_commands(vec![never]), asked, caller))
+        }
         None => Some(Refusal::of(&Ruling::of(whole), asked, caller)),
         Some(commands) => match Scene::of(asked, shell(asked, facts)) {
             Ok(scene) => {
@@ -34,6 +39,25 @@ pub fn forejudge(policy: &Policy, asked: &Program, caller: &Caller, facts: &Host
             }
         },
     }
+}
+
+/// A command that no rule and no preset could allow, whatever its name leads to.
+fn never(policy: &Policy, unit: &Unit) -> Option<Judged> {
+    if policy.rules.iter().any(|rule| rule.decision != Decision::Deny && rule.may_be_about(unit)) {
+        return None;
+    }
+    let mut unless = Vec::new();
+    for preset in policy.presets.iter().filter_map(|name| preset(name)) {
+        match preset.says(&unit.words, unit.form) {
+            Some(Fit::Fits(_)) => return None,
+            Some(Fit::Refuses(why)) => unless.push(why),
+            None => {}
+        }
+    }
+    if unless.is_empty() {
+        unless.push("none of them speaks about it".to_owned());
+    }
+    Some(Judged::refused(unit, unless))
 }
 
 /// Who would read a script.

@@ -3,9 +3,12 @@
 //! A program that lies where the command works was put there by whoever can write there: it is not the system's
 //! program of that name. May not run a file to find out what it is.
 
+use super::Word;
+use super::through::runs_code;
 use super::unit::Unit;
 use crate::facts::{Browse, HostFacts, lookup};
 use crate::resolve::ResolvedCommand;
+use crate::spec::Program;
 use serde::Serialize;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -45,8 +48,11 @@ pub enum Identity {
         /// The same file with every link followed.
         #[serde(serialize_with = "crate::os_text::path")]
         real: PathBuf,
-        /// Whether it lies where whoever asks may write.
+        /// Whether it lies where whoever asks may write, so that its name proves nothing.
         planted: bool,
+        /// The system's program of that name, in whose place it was found.
+        #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::os_text::maybe_path")]
+        shadows: Option<PathBuf>,
     },
     /// There is no such program.
     Missing,
@@ -76,6 +82,8 @@ pub(super) struct Register<'a> {
     pub(super) writable: Vec<PathBuf>,
     /// Whether a script moves to other folders.
     pub(super) moves: bool,
+    /// Folders that the text itself puts in front of PATH.
+    pub(super) activated: Vec<PathBuf>,
     /// Where names are looked for, once somebody asked.
     pub(super) folders: OnceCell<Vec<PathBuf>>,
     /// Folders that have no link in their path.
@@ -90,7 +98,7 @@ impl Register<'_> {
         if is_asked {
             return self.asked();
         }
-        let builtin = |name: &str| BUILTINS.contains(&name);
+        let builtin = |name: &str| BUILTINS.contains(&name) || super::activation::file(&unit.words).is_some();
         if unit.via.is_empty() && unit.name().to_str().is_some_and(builtin) {
             return Identity::Builtin;
         }
@@ -100,12 +108,49 @@ impl Register<'_> {
     /// The program that would be started itself.
     pub(super) fn asked(&self) -> Identity {
         let (path, real) = (self.command.program(), self.command.real_program());
+        let naming = &self.ground.facts.naming;
         if path.as_os_str() == real.as_os_str() {
             // There is no link in it, so in its folder only files themselves are asked about.
-            self.plain.borrow_mut().extend(self.ground.facts.naming.parent(path));
-            return self.unlinked(path.to_owned());
+            self.plain.borrow_mut().extend(naming.parent(path));
         }
-        self.file(path.to_owned(), real.to_owned())
+        let by_name = match self.command.asked() {
+            Program::Exec { name, .. } => !naming.has_separator(name),
+            Program::Shell { .. } => true,
+        };
+        let found = self.file(path.to_owned(), real.to_owned());
+        match path.file_name().filter(|_| by_name) {
+            Some(name) => self.by_name(name, found),
+            None => found,
+        }
+    }
+
+    /// Whether a program was found in a folder that Runward itself looks for programs in, and not through the folder
+    /// that the command works in.
+    fn is_searched(&self, path: &Path) -> bool {
+        let naming = &self.ground.facts.naming;
+        let own = lookup(&self.ground.facts.env, naming, OsStr::new("PATH")).unwrap_or_default();
+        let Some(folder) = naming.parent(path) else { return false };
+        // Compared as paths: a slash at the end, or twice, changes nothing.
+        naming.entries(own).any(|entry| naming.is_absolute(&entry) && entry == folder)
+    }
+
+    /// A name that was found where Runward looks for programs is that program, wherever the folder lies: the operator
+    /// put it there. Unless it takes the place of a program of the system that is not for running code: `~/bin/git`.
+    fn by_name(&self, name: &OsStr, found: Identity) -> Identity {
+        let Identity::File { path, real, planted: true, .. } = found else { return found };
+        if !self.is_searched(&path) {
+            return Identity::File { path, real, planted: true, shadows: None };
+        }
+        let shadows = (!runs_code(&Word::known(name))).then(|| self.of_the_system(name)).flatten();
+        Identity::File { path, real, planted: shadows.is_some(), shadows }
+    }
+
+    /// The system's own program of a name.
+    fn of_the_system(&self, name: &OsStr) -> Option<PathBuf> {
+        let naming = &self.ground.facts.naming;
+        let folders = SYSTEM.iter().map(Path::new).filter(|folder| naming.is_absolute(folder));
+        let mut files = folders.map(|folder| naming.join(folder, name));
+        files.find_map(|file| crate::resolve::spelled(&file, naming, self.ground.look))
     }
 
     /// What a name means that a shell or a wrapper looks up. Each is looked up once.
@@ -127,14 +172,15 @@ impl Register<'_> {
             return self.at(&naming.join(self.command.cwd(), name)).unwrap_or(Identity::Missing);
         }
         let folders = self.folders.get_or_init(|| self.searched());
-        folders.iter().find_map(|folder| self.at(&naming.join(folder, name))).unwrap_or(Identity::Missing)
+        let found = folders.iter().find_map(|folder| self.at(&naming.join(folder, name)));
+        found.map_or(Identity::Missing, |found| self.by_name(name, found))
     }
 
     /// The folders in which a shell looks for programs, each once.
     fn searched(&self) -> Vec<PathBuf> {
         let naming = &self.ground.facts.naming;
         let list = lookup(self.command.env(), naming, OsStr::new("PATH")).unwrap_or_default();
-        let mut folders: Vec<PathBuf> = Vec::new();
+        let mut folders: Vec<PathBuf> = self.activated.clone();
         // A shell does not skip entries that are empty or relative: they lead into the folder it works in.
         for folder in naming.entries(list).map(|entry| naming.join(self.command.cwd(), entry)) {
             // Compared as they are spelled: names in a path are costly to take apart.
@@ -171,12 +217,12 @@ impl Register<'_> {
 
     /// A file without a link in its path: it lies where its path says.
     fn unlinked(&self, path: PathBuf) -> Identity {
-        Identity::File { planted: self.is_planted(&path), real: path.clone(), path }
+        Identity::File { planted: self.is_planted(&path), real: path.clone(), path, shadows: None }
     }
 
     fn file(&self, path: PathBuf, real: PathBuf) -> Identity {
         let planted = self.is_planted(&self.lies(&path)) || self.is_planted(&real);
-        Identity::File { path, real, planted }
+        Identity::File { path, real, planted, shadows: None }
     }
 
     /// Where a file itself lies, which may be a link: `./sh` and `x/../sh` are spellings of it.

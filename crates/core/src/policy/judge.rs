@@ -3,19 +3,23 @@
 //! Rules about the request as a whole (what a person types, an opened tool, everything) spare it nothing but the need
 //! of a rule for each command: rules that ask or deny are heard all the same. May not change anything.
 
+use super::activation;
 use super::always::is_all;
 use super::folders::Folders;
+use super::harmless::{Harmless, pin};
 use super::identity::{Ground, Identity, Register};
+use super::planting;
+use super::repository::Repository;
 use super::rule::{Interactive, Rule, Standing, Subject, names};
-use super::settled::Settled;
-use super::through::{Carried, carried, interactive, is_shell};
+use super::through::{Carried, carried, interactive, is_shell, runs_code};
 use super::unit::Scene;
-use super::{Decision, Judged, Match, Opaque, Policy, Ruling, Told};
+use super::{CodeByName, Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal};
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 /// Judges a command, on this ground.
 pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller, ground: &Ground<'_>) -> Ruling {
@@ -116,7 +120,9 @@ impl Bench<'_> {
             None if !self.open && self.policy.may_allow_some() => matches.push(refused(
                 "understood",
                 format!("`{}` cannot be understood: {}", super::allowlist::asked_shown(self.command.asked()), opaque.because),
-                "Give commands that can be understood completely; others are refused unless everything is allowed.",
+                opaque.instead.as_deref().unwrap_or(
+                    "Give commands that can be understood completely; others are refused unless everything is allowed.",
+                ),
             )),
             _ => {}
         }
@@ -134,6 +140,7 @@ impl Bench<'_> {
             command: self.command,
             writable: self.writable(),
             moves: folders.moves(),
+            activated: self.all_activated(scene, &folders),
             folders: OnceCell::new(),
             plain: RefCell::default(),
             known: RefCell::default(),
@@ -150,18 +157,33 @@ impl Bench<'_> {
                 unit,
                 identity: &identity,
                 by_name: &by_name,
+                activated: &register.activated,
                 cwds: folders.all(),
                 elsewhere: folders.elsewhere(),
                 naming,
             };
             self.on_unit(&subject)
         });
-        let judged = judged.collect::<Vec<_>>();
+        let (mut judged, looks): (Vec<Judged>, Vec<_>) = judged.unzip();
+        pin(&mut judged, &looks);
+        for (judged, unit) in
+            judged.iter_mut().zip(&scene.units).filter(|(judged, _)| !judged.given.config.is_empty())
+        {
+            judged.refuse(planting::says(scene, &folders, unit));
+        }
         // A text that runs nothing needs no leave, once rules about commands are in force at all.
         if judged.is_empty() && !self.open && whole.is_empty() && self.policy.opens_some() {
             whole.push(Match::allows("runs nothing", "the text starts no program"));
         }
         Ruling::of(whole).with_commands(judged)
+    }
+
+    /// Every folder that the text puts in front of PATH.
+    fn all_activated(&self, scene: &Scene, folders: &Folders) -> Vec<PathBuf> {
+        let files = scene.units.iter().filter_map(|unit| activation::file(&unit.words));
+        let naming = &self.ground.facts.naming;
+        let paths = files.flat_map(|file| folders.all().iter().map(move |cwd| naming.join(cwd, file)));
+        paths.filter_map(|path| self.activated(&path).ok()).collect()
     }
 
     /// A text is read as its shell would read it, so whoever reads it must be that shell, and the system's own.
@@ -182,8 +204,12 @@ impl Bench<'_> {
     /// Code that a command carries in its words and that must be named to be allowed.
     ///
     /// A person means what they type, and a tool that the operator offers for code is offered for code. Where a
-    /// program may be typed into, code that comes in its words instead adds nothing.
+    /// program may be typed into, code that comes in its words instead adds nothing. A program whose job is to run code
+    /// is allowed with its job, unless the owner wants the code named.
     fn hidden_code(&self, subject: &Subject<'_>) -> Option<Carried> {
+        if self.policy.carried == CodeByName::Job && subject.unit.words.first().is_some_and(runs_code) {
+            return None;
+        }
         let for_code =
             self.caller.tool.as_deref() == Some("exec") && self.policy.granted.contains_key("exec");
         if for_code || self.caller.hand == Hand::Person {
@@ -194,12 +220,13 @@ impl Bench<'_> {
     }
 
     /// Where whoever asks may write, as far as is known.
-    fn writable(&self) -> Vec<std::path::PathBuf> {
+    fn writable(&self) -> Vec<PathBuf> {
         let cwd = self.command.cwd().to_owned();
         [cwd].into_iter().chain(self.policy.workspace.clone()).collect()
     }
 
-    fn on_unit(&self, subject: &Subject<'_>) -> Judged {
+    /// One command, and whether all it does is look: see [`Harmless::looks`](super::harmless::Harmless).
+    fn on_unit(&self, subject: &Subject<'_>) -> (Judged, Option<Vec<Option<Repository>>>) {
         let mut matches: Vec<Match> = Vec::new();
         let mut unless = Vec::new();
         let hidden = self.hidden_code(subject);
@@ -214,12 +241,12 @@ impl Bench<'_> {
                 _ => matches.push(rule.says()),
             }
         }
-        let mut given = Settled::default();
+        let mut harmless = Harmless::default();
         if !self.open {
+            matches.extend(self.on_activation(subject));
             matches.extend(self.on_typing_into(subject));
-            let (spoken, settled) = self.on_presets(subject, &mut unless);
-            matches.extend(spoken);
-            given = settled;
+            harmless = self.on_presets(subject, &mut unless);
+            matches.append(&mut harmless.matches);
         }
         if matches.is_empty() && unless.is_empty() && !self.open && self.policy.may_allow_some() {
             unless.push("none of them speaks about it".to_owned());
@@ -231,7 +258,7 @@ impl Bench<'_> {
         let strictest = strictest
             .filter(|said| !(approved && *said == Decision::Ask))
             .or_else(|| (approved && strictest.is_some()).then_some(Decision::Allow));
-        Judged {
+        let judged = Judged {
             name: crate::render::one_line(&crate::render::word(subject.unit.name())),
             command: subject.unit.shown(),
             via: subject.unit.via.clone(),
@@ -239,9 +266,10 @@ impl Bench<'_> {
             approved,
             decision: strictest.unwrap_or(if self.open { Decision::Allow } else { Decision::Deny }),
             matches,
-            given,
+            given: harmless.given,
             unless,
-        }
+        };
+        (judged, harmless.looks)
     }
 
     /// Whoever types into an interpreter, a pager or an editor can run anything.

@@ -5,6 +5,7 @@
 //! the answer is no.
 //! Read first: [`judge()`].
 
+mod activation;
 mod allowlist;
 mod always;
 mod book;
@@ -15,6 +16,7 @@ mod harmless;
 mod identity;
 mod judge;
 mod means;
+mod planting;
 mod presets;
 mod reading;
 mod redirects;
@@ -30,16 +32,17 @@ mod word;
 
 pub use allowlist::AllowedCommands;
 pub use always::always;
-pub use book::{Policy, Redirecting};
+pub use book::{CodeByName, Policy, Redirecting};
 pub use cwd_roots::CwdRoots;
 pub use fore::forejudge;
 pub use identity::{Ground, Identity};
 pub use judge::judge;
 pub use presets::{AddedArg, Entry, Fit, GitTerms, PRESETS, Preset, Terms, preset};
 pub use reading::{Assign, Dialect, Opaque, Reading, Redirect, Simple, read};
+pub use repository::Repository;
 pub use rule::{ExampleError, Extent, Flags, Interactive, Rule, Standing};
 pub use ruling::{Decision, Judged, Match, Ruling, Told};
 pub use settled::Settled;
-pub use through::{Carried, Started, carried, interactive, sways_programs, through};
+pub use through::{Carried, Started, carried, interactive, runs_code, sways_programs, through};
 pub use unit::{Form, Scene, Unit};
 pub use word::{Spread, Word};

@@ -2,6 +2,7 @@
 
 use super::identity::Identity;
 use super::settled::Settled;
+use super::unit::Unit;
 use crate::error::Code;
 use serde::Serialize;
 
@@ -98,6 +99,31 @@ pub struct Judged {
     /// Why rules that know the program do not allow it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unless: Vec<String>,
+}
+
+impl Judged {
+    /// A command that no rule allows, for these reasons.
+    pub(super) fn refused(unit: &Unit, unless: Vec<String>) -> Self {
+        Self {
+            name: crate::render::one_line(&crate::render::word(unit.name())),
+            command: unit.shown(),
+            via: unit.via.clone(),
+            program: Identity::Missing,
+            approved: false,
+            decision: Decision::Deny,
+            matches: Vec::new(),
+            given: Settled::default(),
+            unless,
+        }
+    }
+
+    /// One more rule speaks about it, and denies.
+    pub(super) fn refuse(&mut self, because: Option<Match>) {
+        if let Some(because) = because {
+            self.decision = self.decision.max(because.decision);
+            self.matches.push(because);
+        }
+    }
 }
 
 /// An opinion on one request: the decision, and everything that led to it.

@@ -3,7 +3,7 @@
 //!
 //! May not touch a text for a shell: that is never rewritten.
 
-use super::presets::Terms;
+use super::presets::{GitTerms, Terms};
 use crate::resolve::ResolvedCommand;
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
@@ -13,6 +13,9 @@ use std::ffi::{OsStr, OsString};
 pub struct Settled {
     /// Variables that are set, the last word about each.
     pub env: Vec<(String, String)>,
+    /// Settings that git is given, as variables too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub config: Vec<(String, String)>,
     /// Variables that are taken away.
     pub unset: Vec<String>,
     /// Arguments, each with the place in the argv before which it stands.
@@ -24,9 +27,9 @@ impl Settled {
     /// command is git.
     pub fn of(terms: &Terms, overrides: &[(String, String)]) -> Self {
         let env = terms.env.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
-        let git = terms.git.iter().flat_map(|git| git.env(overrides));
         Self {
-            env: env.chain(git).collect(),
+            env: env.collect(),
+            config: terms.git.iter().flat_map(|git| git.config(overrides)).collect(),
             unset: terms.unset.iter().map(|name| (*name).to_owned()).collect(),
             args: terms.args.iter().map(|added| (added.before, added.text.to_owned())).collect(),
         }
@@ -34,12 +37,21 @@ impl Settled {
 
     /// Whether there is nothing to add.
     pub fn is_empty(&self) -> bool {
-        self.env.is_empty() && self.unset.is_empty() && self.args.is_empty()
+        self.env.is_empty() && self.config.is_empty() && self.unset.is_empty() && self.args.is_empty()
     }
 
-    /// Takes in what another command of the same request needs.
+    /// Every variable that is set, git's settings among them.
+    pub fn variables(&self) -> Vec<(String, String)> {
+        let config = if self.config.is_empty() { Vec::new() } else { GitTerms::env(&self.config) };
+        self.env.iter().cloned().chain(config).collect()
+    }
+
+    /// Takes in what another command of the same request needs. Settings of git are joined one by one: they are counted,
+    /// and two counts would hide each other's.
     pub(super) fn join(&mut self, other: Self) {
         self.env.extend(other.env.into_iter().filter(|entry| !self.env.contains(entry)).collect::<Vec<_>>());
+        let new = other.config.into_iter().filter(|entry| !self.config.contains(entry));
+        self.config.extend(new.collect::<Vec<_>>());
         self.unset.extend(other.unset);
         self.args.extend(other.args);
     }
@@ -49,7 +61,7 @@ impl Settled {
         for name in &self.unset {
             command.env.remove(OsStr::new(name));
         }
-        for (name, value) in &self.env {
+        for (name, value) in self.variables() {
             command.env.insert(OsString::from(name), OsString::from(value));
         }
         command.argv = self.in_argv(command.argv);

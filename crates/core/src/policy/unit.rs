@@ -44,6 +44,11 @@ impl Unit {
         self.words.first().and_then(Word::exact).unwrap_or_default()
     }
 
+    /// Whether the last part of its name is this.
+    pub(super) fn goes_by(&self, name: &str) -> bool {
+        self.name().to_str().is_some_and(|own| own.rsplit(['/', '\\']).next() == Some(name))
+    }
+
     /// The command for people.
     pub fn shown(&self) -> String {
         let words: Vec<String> = self.words.iter().map(word_shown).collect();
@@ -67,6 +72,8 @@ pub struct Scene {
     pub assigns: Vec<Assign>,
     /// Files that are read and written by redirection.
     pub redirects: Vec<Redirect>,
+    /// Variables whose values a shell evaluates, which have to be numbers where the environment has them.
+    pub worked_out: Vec<String>,
 }
 
 impl Scene {
@@ -97,6 +104,13 @@ impl Scene {
         let reading = reading::read(text, dialect)?;
         self.assigns.extend(reading.assigns);
         self.redirects.extend(reading.redirects);
+        if let Some(name) = reading.worked_out.first().filter(|_| !via.is_empty()) {
+            let why = format!("a sum evaluates what `{name}` holds, which may come from the text around it");
+            return Err(
+                Opaque::because(why).instead(format!("Set `{name}` to a number in the inner text first."))
+            );
+        }
+        self.worked_out.extend(reading.worked_out);
         for command in reading.commands {
             self.assigns.extend(command.assigns);
             self.redirects.extend(command.redirects);

@@ -37,7 +37,7 @@ pub use provenance::{Because, Provenance};
 
 #[cfg(test)]
 use crate::facts;
-use crate::facts::{Browse, FileStamp, HostFacts};
+use crate::facts::{Browse, FileStamp, FolderStamp, HostFacts};
 use crate::spec::{CommandSpec, Limits, Program, StdinSpec, Streams, Terminal};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -73,6 +73,9 @@ pub struct ResolvedCommand {
     /// Where, with every link followed.
     #[serde(serialize_with = "crate::os_text::path")]
     pub(crate) cwd: PathBuf,
+    /// What tells the folder from one that may take its place before anything starts in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) folder: Option<FolderStamp>,
     /// Where the caller wanted it, in the caller's words.
     #[serde(serialize_with = "crate::os_text::maybe_path", skip_serializing_if = "Option::is_none")]
     pub(crate) asked_cwd: Option<PathBuf>,
@@ -116,6 +119,10 @@ impl ResolvedCommand {
     /// The working directory.
     pub fn cwd(&self) -> &Path {
         &self.cwd
+    }
+    /// What told the working directory from others when it was found.
+    pub fn folder(&self) -> Option<FolderStamp> {
+        self.folder
     }
     /// The working directory in the caller's words, if the caller chose one.
     pub fn asked_cwd(&self) -> Option<&Path> {
@@ -188,6 +195,7 @@ pub fn resolve(
     because.limits(&spec.limits);
     Ok(ResolvedCommand {
         stamp: browse.stamp(&program),
+        folder: browse.stamp(&cwd).and_then(FileStamp::of_folder),
         real_program: browse.real_path(&program).unwrap_or_else(|| program.clone()),
         program,
         argv,

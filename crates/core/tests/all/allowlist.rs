@@ -5,12 +5,15 @@ use crate::host::MadeUpHost;
 use runward_core::error::{Code, ErrorView};
 use runward_core::facts::{Abilities, Containment};
 use runward_core::plan::{Draft, Leave, RunId, draft};
-use runward_core::policy::{Decision, Policy, forejudge, judge};
+use runward_core::policy::{CodeByName, Decision, Policy, forejudge, judge};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Door};
 
 fn host() -> MadeUpHost {
-    let names = ["git", "gitevil", "ls", "pwd", "env", "python3"];
+    let names = [
+        "git", "gitevil", "ls", "pwd", "env", "python3", "npm", "npx", "cargo", "make", "docker", "ssh",
+        "node", "perl", "uv", "bash", "cat",
+    ];
     let host = MadeUpHost::unix().env("PATH", "/usr/bin");
     names.iter().fold(host, |host, name| host.program(&format!("/usr/bin/{name}")))
 }
@@ -92,7 +95,10 @@ fn entries_end_where_words_end() {
         ("git log", "git", false),
         ("git log", "git -C x log", false),
         ("npm run test", "npm run test-evil", false),
-        ("git", "/usr/bin/git status", false),
+        ("git", "/usr/bin/git status", true),
+        ("git log", "/usr/bin/git log -1", true),
+        ("git log", "/usr/bin/git status", false),
+        ("git", "/opt/git status", false),
         ("git", "./git", false),
         ("Git", "git", false),
     ] {
@@ -150,13 +156,78 @@ fn words_of_a_program_are_judged_as_they_are() {
     assert_eq!(decided(CommandSpec::exec("python3").arg("tool.py")), Decision::Allow);
 }
 
+/// Where the words that carry code must be named.
+fn named(list: &str) -> Policy {
+    Policy { carried: CodeByName::Named, ..Policy::allow_commands(list) }
+}
+
 #[test]
-fn the_name_of_an_interpreter_does_not_cover_the_code_it_is_given() {
+fn a_bare_name_is_the_program_with_its_job() {
+    let list = "npm,git,python3,cargo,make,docker,ssh,npx,node,perl,uv,bash,cat";
+    for script in [
+        "npm run build",
+        "npm install left-pad",
+        "npx tsc",
+        "python3 -c 'print(1)'",
+        "python3 -m http.server",
+        "cat x | python3",
+        "cat x | python3 - y",
+        "python3 x.py",
+        "cargo test",
+        "cargo --config x=y run",
+        "make -f other",
+        "docker run x",
+        "docker -H tcp://x ps",
+        "ssh host ls",
+        "ssh -o ProxyCommand=x host",
+        "node -e 1",
+        "node --require ./x y",
+        "perl -pe s/a/b/",
+        "uv run pytest",
+        "git log",
+    ] {
+        assert!(allows(list, script), "{script}");
+    }
+    // Another job: no code through its options, and a shell's text is read.
+    for script in ["git -c alias.x='!touch y' x", "cat x | bash", "bash -s", "bash -c 'rm x'", "git nonsense"]
+    {
+        assert!(!allows(list, script), "{script}");
+    }
+    for script in ["npm run build", "python3 -c 'print(1)'", "cargo test", "ssh host ls", "cat x | python3"] {
+        let policy = named(list);
+        assert!(refused(&policy, &CommandSpec::shell(script), agent()).is_some(), "{script}");
+    }
+    for (list, script) in [
+        ("rg", "rg --pre ./x y"),
+        ("tar", "tar --checkpoint-action=exec=./x -cf a b"),
+        ("tar", "tar -cIf ./x a b"),
+        ("tar", "tar cIf ./x a b"),
+        ("tar", "tar xf a --to-command=./x"),
+        ("sort", "sort --compress-program=./x a"),
+        ("sort", "sort a --compress-prog ./x"),
+        ("split", "split --filter=./x a"),
+        ("zip", "zip -TT ./x a b"),
+        ("awk", "awk 'BEGIN{system(\"x\")}'"),
+        ("awk", "awk '{print > \"f\"}' a"),
+        ("sed", "sed -n '1e x' a"),
+        ("sed", "sed 's/a/b/w f' a"),
+        ("man", "man -P ./x ls"),
+        ("vim", "vim -c '!x' a"),
+        ("less", "less +!x a"),
+        ("find", "find . -exec ./x ;"),
+        ("xargs", "xargs ./x"),
+    ] {
+        assert!(!allows(list, script), "{list}: {script}");
+    }
+}
+
+#[test]
+fn where_code_must_be_named_the_name_of_an_interpreter_does_not_cover_it() {
     let code = CommandSpec::exec("python3").args(["-c", "import os"]);
-    let told = refused(&Policy::allow_commands("python3"), &code, agent()).unwrap();
+    let told = refused(&named("python3"), &code, agent()).unwrap();
     assert!(told.hint.unwrap().contains("add `python3 -c` to ALLOWED_COMMANDS"));
-    assert!(refused(&Policy::allow_commands("python3 -c"), &code, agent()).is_none());
-    let offered = Policy::allow_commands("python3").grant("exec", "the profile was chosen");
+    assert!(refused(&named("python3 -c"), &code, agent()).is_none());
+    let offered = named("python3").grant("exec", "the profile was chosen");
     assert!(refused(&offered, &code, agent()).is_some());
     assert!(refused(&offered, &code, Caller::tool(Door::Mcp, "exec")).is_none(), "code is its business");
     assert!(refused(&offered, &code, Caller::person()).is_none(), "a person types what they mean");
@@ -173,18 +244,25 @@ fn an_early_opinion_only_ever_says_no() {
         early(&Policy::allow_commands("ls"), &missing).unwrap().starts_with("Command \"no-such-program\"")
     );
     assert!(early(&Policy::default(), &missing).is_some());
-    assert_eq!(
-        early(&Policy::allow_programs(["git"]), &missing),
-        None,
-        "a list of programs may still allow it"
-    );
+    // Policy speaks first, whatever says what may run: else an agent could list what is installed.
+    for policy in [
+        Policy::allow_programs(["git"]),
+        Policy { presets: vec!["readonly".to_owned()], ..Policy::default() },
+    ] {
+        let told = early(&policy, &missing).unwrap();
+        assert_eq!(told, "`no-such-program` is not allowed by any rule: none of them speaks about it");
+    }
+    assert_eq!(early(&Policy::allow_programs(["no-such-program"]), &missing), None);
+    assert_eq!(early(&Policy::allow_programs(["*"]), &missing), None);
+    assert_eq!(early(&Policy::default().with(Decision::Ask, ["no-such-program"]), &missing), None);
+    assert_eq!(early(&Policy::allow_programs(["/opt/x"]), &CommandSpec::exec("/opt/x")), None);
     assert_eq!(early(&Policy::allow_commands("no-such-program"), &missing), None);
 }
 
 #[test]
 fn the_entry_that_names_most_is_the_one_that_counts() {
     let code = CommandSpec::exec("python3").args(["-c", "1"]);
-    assert!(refused(&Policy::allow_commands("python3, python3 -c"), &code, agent()).is_none());
+    assert!(refused(&named("python3, python3 -c"), &code, agent()).is_none());
 }
 
 #[test]
@@ -209,7 +287,7 @@ fn who_may_type_into_a_program_may_give_it_code() {
         let command = resolve(spec, host.facts(), &Defaults::default(), &host).unwrap();
         judge(policy, &command, &agent(), &ground(&host)).decision()
     };
-    let listed = Policy::allow_commands("python3");
+    let listed = named("python3");
     assert_eq!(decided(&listed, &prompt), Decision::Deny);
     let granted = Policy { interactive: vec!["python3".to_owned()], ..listed };
     assert_eq!(decided(&granted, &prompt), Decision::Allow);

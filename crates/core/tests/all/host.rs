@@ -201,4 +201,16 @@ impl Browse for MadeUpHost {
         let held = self.read_small(path).unwrap_or_default().into_bytes();
         held.windows(bytes.len()).any(|window| window == bytes)
     }
+
+    fn link(&self, path: &Path) -> Option<PathBuf> {
+        let parts = self.parts(path.to_str()?);
+        match self.things.get(&self.key(&self.spell(&parts)))? {
+            Thing::Link(to) => Some(to.into()),
+            _ => None,
+        }
+    }
+
+    fn may_enter(&self, path: &Path) -> bool {
+        matches!(self.thing(path), Some(Thing::Folder | Thing::Program))
+    }
 }

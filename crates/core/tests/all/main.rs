@@ -2,11 +2,14 @@
 
 mod allowlist;
 mod cwd_roots;
+mod everyday;
 mod forgotten;
+mod git;
 mod host;
 mod leave;
 mod naming;
 mod policy;
+mod redirects;
 // Only Linux has a sandbox, and a plan of one has paths as Unix joins them.
 #[cfg(unix)]
 mod sandbox;

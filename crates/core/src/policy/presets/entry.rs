@@ -2,7 +2,7 @@
 //!
 //! May not say more than the data does.
 
-use super::grammar::{Node, Operands, Style, Takes};
+use super::grammar::{Leads, Node, Operands, Style, Takes};
 
 /// One program or subcommand of a preset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,9 +58,13 @@ fn operands(node: &Node) -> String {
         Operands::Any => "any".to_owned(),
         Operands::None { unless } if unless.is_empty() => "none".to_owned(),
         Operands::None { unless } => format!("none, unless {} is given", listed(unless)),
-        Operands::UpTo(most) => format!("at most {most}"),
+        Operands::UpTo { most, unless } if unless.is_empty() => format!("at most {most}"),
+        Operands::UpTo { most, unless } => format!("at most {most}, unless {} is given", listed(unless)),
         Operands::Each(check) => check.shown(),
         Operands::Script { check, .. } => format!("{}, then any", check.shown()),
+        Operands::Code { check, unless } => {
+            format!("{} unless {} is given, then any", check.shown(), listed(unless))
+        }
         Operands::Test => "an expression".to_owned(),
     }
 }
@@ -69,6 +73,18 @@ fn notes(node: &Node) -> Vec<String> {
     let grammar = &node.grammar;
     let rows = &grammar.terms;
     let mut notes: Vec<String> = grammar.notes.iter().map(|note| (*note).to_owned()).collect();
+    if !grammar.local.is_empty() {
+        let folders: Vec<String> = grammar.local.iter().map(|folder| format!("`{folder}`")).collect();
+        notes.push(format!("also the project's own in {}", folders.join(" or ")));
+    }
+    match &grammar.leads {
+        Leads::No => {}
+        Leads::Operand => notes.push("then a command of this table".to_owned()),
+        Leads::Installed(folder) => {
+            notes.push(format!("then a command of this table that the project has in `{folder}`"));
+        }
+        Leads::Module(modules) => notes.push(format!("`-m` with {}", modules.join(", "))),
+    }
     if !grammar.needs.is_empty() {
         notes.push(format!("needs {}", listed(&grammar.needs)));
     }

@@ -37,18 +37,20 @@ impl GitTerms {
         Ok(all)
     }
 
-    /// The variables that give git its settings and these overrides, which have the last word.
-    pub fn env(&self, overrides: &[(String, String)]) -> Vec<(String, String)> {
-        let settings = self.settings.iter().map(|(key, value)| (*key, *value));
-        let all = settings.chain(overrides.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+    /// Git's settings and these overrides, which have the last word.
+    pub fn config(&self, overrides: &[(String, String)]) -> Vec<(String, String)> {
+        let settings = self.settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+        settings.chain(overrides.iter().cloned()).collect()
+    }
+
+    /// The variables that give git these settings.
+    pub fn env(config: &[(String, String)]) -> Vec<(String, String)> {
         let mut env: Vec<(String, String)> = Vec::new();
-        let mut count = 0;
-        for (key, value) in all {
-            env.push((format!("GIT_CONFIG_KEY_{count}"), key.to_owned()));
-            env.push((format!("GIT_CONFIG_VALUE_{count}"), value.to_owned()));
-            count += 1;
+        for (count, (key, value)) in config.iter().enumerate() {
+            env.push((format!("GIT_CONFIG_KEY_{count}"), key.clone()));
+            env.push((format!("GIT_CONFIG_VALUE_{count}"), value.clone()));
         }
-        env.push(("GIT_CONFIG_COUNT".to_owned(), count.to_string()));
+        env.push(("GIT_CONFIG_COUNT".to_owned(), config.len().to_string()));
         env
     }
 
@@ -276,7 +278,7 @@ mod tests {
     #[test]
     fn settings_and_overrides_become_variables() {
         let terms = GitTerms { settings: vec![("core.fsmonitor", "false")], ..GitTerms::default() };
-        let env = terms.env(&[("filter.x.clean".to_owned(), String::new())]);
+        let env = GitTerms::env(&terms.config(&[("filter.x.clean".to_owned(), String::new())]));
         let wanted = [
             ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
             ("GIT_CONFIG_VALUE_0", "false"),

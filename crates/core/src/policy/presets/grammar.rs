@@ -27,6 +27,12 @@ pub(super) struct Grammar {
     /// A group may stand without a subcommand where one of these is given; where none is named, always.
     pub(super) alone: Option<Vec<&'static str>>,
     pub(super) operands: Operands,
+    /// Whether its words go on with another command of the table.
+    pub(super) leads: Leads,
+    /// Folders of a project in which it may lie, such as `node_modules/.bin`; `.` is any.
+    pub(super) local: Vec<&'static str>,
+    /// Whether it only ever reads, so that it can be disarmed whatever its options.
+    pub(super) reads: bool,
     pub(super) terms: Rows,
     /// What else its reader should know.
     pub(super) notes: Vec<&'static str>,
@@ -54,6 +60,20 @@ pub(super) enum Style {
     Group,
 }
 
+/// Whether a program's words go on with another command of the table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum Leads {
+    /// They do not.
+    #[default]
+    No,
+    /// The first operand begins it.
+    Operand,
+    /// The first operand begins it, and the project has a program of that name in this folder, or one above.
+    Installed(&'static str),
+    /// `-m` begins it, where it is one of these.
+    Module(Vec<&'static str>),
+}
+
 /// An option with a value.
 #[derive(Debug, Clone)]
 pub(super) struct Taker {
@@ -79,12 +99,14 @@ pub(super) enum Operands {
     Any,
     /// None, or any where one of these options is given.
     None { unless: Vec<&'static str> },
-    /// So many at most.
-    UpTo(usize),
+    /// So many at most, or any where one of these options is given.
+    UpTo { most: usize, unless: Vec<&'static str> },
     /// Each must pass.
     Each(Check),
     /// The first is a script unless one of these options gave it; the others must pass the second check.
     Script { check: Check, unless: Vec<&'static str>, others: Check },
+    /// The first is a file of code and must be there, unless one of these options is given; the others are any.
+    Code { check: Check, unless: Vec<&'static str> },
     /// All together are an expression of `test`.
     Test,
 }

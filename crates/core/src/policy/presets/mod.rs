@@ -91,10 +91,33 @@ impl Preset {
         if matches!(words, [_, word] if asked(word)) && program.grammar.style != Style::Group {
             return Some(Fit::Fits(Terms::of(&program.grammar.terms)));
         }
-        Some(match walk::walk(program, name, &words[1..], form) {
+        Some(match walk::walk(&self.table, program, name, &words[1..], form) {
             Ok(terms) => Fit::Fits(terms),
             Err(no) => Fit::Refuses(no.told(self.name)),
         })
+    }
+
+    /// Whether it knows programs of projects at all.
+    pub(super) fn has_locals(&self) -> bool {
+        self.table.programs.iter().any(|program| !program.grammar.local.is_empty())
+    }
+
+    /// Whether a project may have a program of its own at this path, which then is the one that the table means.
+    pub(super) fn is_local(&self, path: &str) -> bool {
+        let Some((folder, name)) = path.rsplit_once('/') else { return false };
+        let program = self.table.programs.iter().find(|program| program.names.contains(&name));
+        let ends = |local: &&'static str| {
+            *local == "." || folder == *local || folder.ends_with(&format!("/{local}"))
+        };
+        program.is_some_and(|program| program.grammar.local.iter().any(ends))
+    }
+
+    /// What a command needs to be disarmed, whatever its options; nothing, where it may do more than read.
+    pub(super) fn terms(&self, words: &[Word]) -> Option<Terms> {
+        let name = words.first()?.text()?;
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let program = self.table.programs.iter().find(|program| program.names.contains(&name))?;
+        walk::terms(program, name, &words[1..])
     }
 
     /// Options that every program but a group may be given alone.

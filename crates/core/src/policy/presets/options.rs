@@ -100,7 +100,11 @@ impl<'a, 'g> Cursor<'a, 'g> {
     /// `-a`, `-abc`, `-ovalue`, `-o value`.
     fn bundle(&mut self, text: &'a str) -> Result<(), No> {
         // A whole word such as `-name` comes before a bundle of the same letters.
-        if text.len() > 2 && (self.flag(text).is_some() || self.taker(text).is_some()) {
+        if let Some(flag) = self.flag(text) {
+            self.given.options.push(flag);
+            return Ok(());
+        }
+        if text.len() > 2 && self.taker(text).is_some() {
             return self.long(text, false);
         }
         for (index, letter) in text.char_indices().skip(1) {
@@ -153,7 +157,8 @@ impl<'a, 'g> Cursor<'a, 'g> {
     /// `--name="$value"` is a value; any other word that may become an option is refused.
     fn open(&mut self, word: &Word) -> Result<(), No> {
         let Word::Open { start, spread } = word else { return Ok(()) };
-        let name = start.split_once('=').map(|(name, _)| name).filter(|_| *spread == Spread::One);
+        // A pattern of file names becomes words that all begin with the option's name.
+        let name = start.split_once('=').map(|(name, _)| name).filter(|_| *spread != Spread::Any);
         let taker = name.filter(|name| name.starts_with("--")).and_then(|name| self.taker(name));
         match taker {
             Some(taker) if taker.takes != Takes::Two && taker.check.lets_open() => {
@@ -191,6 +196,12 @@ pub(super) fn find<'a>(grammar: &Grammar, path: &str, words: &'a [Word]) -> Resu
         cursor.at += 1;
         match word.text() {
             Some("(" | ")" | "!" | ",") => {}
+            // What it runs is looked through, and judged by itself.
+            Some("-exec") if cursor.flag("-exec").is_some() => {
+                let ends = |word: &Word| matches!(word.text(), Some(";" | "+"));
+                let length = cursor.words[cursor.at..].iter().position(ends);
+                cursor.at = length.map_or(cursor.words.len(), |length| cursor.at + length + 1);
+            }
             Some(text) if word.may_be_option() => cursor.long(text, false)?,
             Some(_) => cursor.given.operands.push(word),
             None if word.may_be_option() => cursor.open(word)?,
@@ -214,11 +225,12 @@ impl Operands {
             Operands::Any => Ok(()),
             Operands::None { unless } if operands.is_empty() || given.has(unless) => Ok(()),
             Operands::None { .. } => Err(too_many(0)),
-            Operands::UpTo(_) if given.mixed => {
+            Operands::UpTo { unless, .. } if given.has(unless) => Ok(()),
+            Operands::UpTo { .. } if given.mixed => {
                 Err(No::Because(format!("the options of `{path}` must stand before its operand")))
             }
-            Operands::UpTo(most) if operands.len() <= *most && !spreads(operands) => Ok(()),
-            Operands::UpTo(most) => Err(too_many(*most)),
+            Operands::UpTo { most, .. } if operands.len() <= *most && !spreads(operands) => Ok(()),
+            Operands::UpTo { most, .. } => Err(too_many(*most)),
             Operands::Each(check) => operands.iter().try_for_each(|word| check.holds_operand(path, word)),
             Operands::Script { check, unless, others } => {
                 let scripts = usize::from(!given.has(unless) || given.mixed).min(operands.len());
@@ -226,6 +238,11 @@ impl Operands {
                 script.iter().try_for_each(|word| check.holds_operand(path, word))?;
                 files.iter().try_for_each(|word| others.holds_operand(path, word))
             }
+            Operands::Code { unless, .. } if given.has(unless) => Ok(()),
+            Operands::Code { check, .. } => match operands.first() {
+                Some(file) => check.holds_operand(path, file),
+                None => Err(No::Because(format!("`{path}` would run what it is fed"))),
+            },
             Operands::Test => super::check::test_expression(path, operands),
         }
     }

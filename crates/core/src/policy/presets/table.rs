@@ -4,7 +4,7 @@
 //! come lines `key: words`. What is not understood is an error, never passed over.
 
 use super::check::Check;
-use super::grammar::{Grammar, Node, Operands, Style, Taker, Takes};
+use super::grammar::{Grammar, Leads, Node, Operands, Style, Taker, Takes};
 
 /// A table, read.
 #[derive(Debug, Default)]
@@ -89,6 +89,9 @@ fn line_of(grammar: &mut Grammar, key: &str, rest: &'static str) -> Result<(), S
         "pairs" => takers(grammar, words(), Takes::Two)?,
         "maybe" => takers(grammar, words(), Takes::Maybe)?,
         "numbers" => grammar.numbers = true,
+        "local" => grammar.local.extend(words()),
+        "leads" => grammar.leads = leads(rest)?,
+        "reads" if rest == "always" => grammar.reads = true,
         "needs" => grammar.needs.extend(words()),
         "alone" => grammar.alone = Some(words().collect()),
         "operands" => grammar.operands = operands(rest)?,
@@ -103,6 +106,16 @@ fn line_of(grammar: &mut Grammar, key: &str, rest: &'static str) -> Result<(), S
         _ => return Err("an unknown key".to_owned()),
     }
     Ok(())
+}
+
+fn leads(rest: &'static str) -> Result<Leads, String> {
+    let words: Vec<&'static str> = rest.split_whitespace().collect();
+    Ok(match words.as_slice() {
+        ["operand"] => Leads::Operand,
+        ["installed", folder] => Leads::Installed(folder),
+        ["module", modules @ ..] => Leads::Module(modules.to_vec()),
+        _ => return Err("unknown way to lead".to_owned()),
+    })
 }
 
 fn style(word: &str) -> Result<Style, String> {
@@ -144,14 +157,23 @@ fn operands(rest: &'static str) -> Result<Operands, String> {
         ["any"] => Operands::Any,
         ["none"] => Operands::None { unless: Vec::new() },
         ["none", "unless", options @ ..] => Operands::None { unless: options.to_vec() },
-        ["up-to", most] => Operands::UpTo(most.parse().map_err(|_| "no number".to_owned())?),
+        ["up-to", most] => up_to(most, &[])?,
+        ["up-to", most, "unless", options @ ..] => up_to(most, options)?,
         ["each", check] => Operands::Each(Check::named(check)?),
         ["script", check] => script(check, Vec::new(), "any")?,
         ["script", check, "then", others] => script(check, Vec::new(), others)?,
         ["script", check, "unless", options @ ..] => script(check, options.to_vec(), "any")?,
+        ["code", check, "unless", options @ ..] => {
+            Operands::Code { check: Check::named(check)?, unless: options.to_vec() }
+        }
         ["test"] => Operands::Test,
         _ => return Err("unknown operands".to_owned()),
     })
+}
+
+fn up_to(most: &str, unless: &[&'static str]) -> Result<Operands, String> {
+    let most = most.parse().map_err(|_| "no number".to_owned())?;
+    Ok(Operands::UpTo { most, unless: unless.to_vec() })
 }
 
 fn script(check: &'static str, unless: Vec<&'static str>, others: &'static str) -> Result<Operands, String> {

@@ -16,6 +16,8 @@ pub struct Terms {
     pub args: Vec<AddedArg>,
     /// What git needs, where the command is git.
     pub git: Option<GitTerms>,
+    /// Files that a project must have, in the folder where the command runs or one above.
+    pub installed: Vec<String>,
 }
 
 /// An argument to add.
@@ -32,6 +34,15 @@ impl Terms {
         let mut terms = Self::default();
         terms.add(rows);
         terms
+    }
+
+    /// Takes in what another command needs.
+    pub(super) fn join(&mut self, other: Self) {
+        self.env.extend(other.env);
+        self.unset.extend(other.unset);
+        self.args.extend(other.args);
+        self.git = self.git.take().or(other.git);
+        self.installed.extend(other.installed);
     }
 
     /// Takes in what one part of a table asks. A later part has the last word about a variable.

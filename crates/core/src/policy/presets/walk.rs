@@ -2,8 +2,9 @@
 //!
 //! May not allow a word that nothing in the table stands for.
 
-use super::grammar::{Grammar, Node, Style};
+use super::grammar::{Grammar, Leads, Node, Style};
 use super::options::{Given, find, given};
+use super::table::Table;
 use super::{AddedArg, Form, Terms};
 use crate::policy::Word;
 
@@ -33,20 +34,81 @@ impl No {
 }
 
 /// What a command needs, or why it does not fit. `words` are those after the name.
-pub(super) fn walk(program: &Node, name: &str, words: &[Word], form: Form) -> Result<Terms, No> {
+pub(super) fn walk(
+    table: &Table,
+    program: &Node,
+    name: &str,
+    words: &[Word],
+    form: Form,
+) -> Result<Terms, No> {
     let mut terms = Terms::default();
     let mut node = program;
     let mut path = name.to_owned();
     let mut at = 0;
     loop {
         terms.add(&node.grammar.terms);
-        let Some(next) = child(node, &path, words, at)? else { break };
+        let Some(next) = child(node, &path, words, at)?.filter(|_| node.grammar.leads == Leads::No) else {
+            break;
+        };
         path = format!("{path} {}", words[next.at].text().unwrap_or_default());
         (node, at) = (next.node, next.at + 1);
+    }
+    if node.grammar.leads != Leads::No {
+        let led = led(table, node, &path, &words[at..])?;
+        terms.join(led);
+        return Ok(terms);
     }
     let given = leaf(&node.grammar, &path, &words[at..])?;
     finish(&mut terms, &node.grammar, &given, at + 1, form);
     Ok(terms)
+}
+
+/// What the command needs that the words of another go on with.
+fn led(table: &Table, node: &Node, path: &str, words: &[Word]) -> Result<Terms, No> {
+    let (name, rest, module) = match &node.grammar.leads {
+        Leads::Module(modules) => {
+            let at = words.iter().position(|word| word.text() == Some("-m"));
+            let Some(at) = at.filter(|at| given(&node.grammar, path, &words[..*at], Style::First).is_ok())
+            else {
+                leaf(&node.grammar, path, words)?;
+                return Ok(Terms::default());
+            };
+            let name = words.get(at + 1).and_then(Word::text).filter(|name| modules.contains(name));
+            let why = || No::Because(format!("`{path} -m` is allowed with {}", modules.join(", ")));
+            (name.ok_or_else(why)?, &words[at + 2..], true)
+        }
+        _ => {
+            let given = given(&node.grammar, path, words, Style::First)?;
+            let at = words.len() - given.operands.len();
+            let name = words.get(at).and_then(Word::text);
+            (name.ok_or_else(|| No::Because(format!("`{path}` needs a command")))?, &words[at + 1..], false)
+        }
+    };
+    let fits = |node: &&Node| node.names.contains(&name);
+    let own = node.children.iter().find(fits).filter(|_| module);
+    let next = own.or_else(|| table.programs.iter().find(fits));
+    let next = next.ok_or_else(|| No::Subcommand { of: path.to_owned(), name: name.to_owned() })?;
+    // Behind another command no argument can be added.
+    let mut terms = walk(table, next, name, rest, Form::Text)?;
+    if let Leads::Installed(folder) = &node.grammar.leads {
+        terms.installed.push(format!("{folder}/{name}"));
+    }
+    Ok(terms)
+}
+
+/// What a command of a group needs, whatever its options. Nothing, where its subcommand is not known to only read: to
+/// write without a repository's filters would spoil its files.
+pub(super) fn terms(program: &Node, name: &str, words: &[Word]) -> Option<Terms> {
+    if program.grammar.style != Style::Group {
+        return None;
+    }
+    let next = child(program, name, words, 0).ok()?.filter(|next| next.node.grammar.reads)?;
+    let mut terms = Terms::default();
+    terms.add(&program.grammar.terms);
+    terms.add(&next.node.grammar.terms);
+    // As in a text, where no argument can be added.
+    finish(&mut terms, &next.node.grammar, &Given::default(), next.at + 2, Form::Text);
+    Some(terms)
 }
 
 struct Child<'a> {

@@ -30,6 +30,7 @@ pub(super) fn check(name: &str, words: &[Spelt], posix: bool) -> Read<()> {
             words.iter().all(|word| word.number || word.word.text().is_some_and(|text| text.starts_with('%')))
         }
         "umask" => words.iter().all(|word| word.word.exact().is_some()),
+        "ulimit" => words.iter().all(|word| word.word.text().is_some_and(is_limit)),
         "set" => sets_options(words),
         "dirs" | "jobs" => words.is_empty(),
         _ => false,
@@ -40,11 +41,16 @@ pub(super) fn check(name: &str, words: &[Spelt], posix: bool) -> Read<()> {
     Err(Opaque::because(format!("`{name}` may take what its words say for more than text")))
 }
 
-/// The variables that a builtin sets.
-pub(super) fn variables(name: &str, words: &[Spelt]) -> Read<Vec<String>> {
+/// The variables that a builtin sets, and whether it makes arrays of them.
+pub(super) fn variables(name: &str, words: &[Spelt]) -> Read<(Vec<String>, bool)> {
     let unclear = || Opaque::because(format!("which variables `{name}` sets is not understood"));
+    let mut array = matches!(name, "mapfile" | "readarray");
     let names = match name {
-        "read" => after_options(words).ok_or_else(unclear)?,
+        "read" => {
+            let (after, whole) = after_options(words).ok_or_else(unclear)?;
+            array = whole;
+            after
+        }
         "unset" if words.first().and_then(|word| word.word.text()) == Some("-v") => &words[1..],
         "mapfile" | "readarray" if words.first().and_then(|word| word.word.text()) == Some("-t") => {
             &words[1..]
@@ -64,13 +70,18 @@ pub(super) fn variables(name: &str, words: &[Spelt]) -> Read<Vec<String>> {
         "mapfile" | "readarray" if variables.is_empty() => variables.push("MAPFILE".to_owned()),
         _ => {}
     }
-    Ok(variables)
+    Ok((variables, array))
 }
 
-/// What follows the options of `read`, where they are all understood.
-fn after_options(mut words: &[Spelt]) -> Option<&[Spelt]> {
+/// What follows the options of `read`, where they are all understood, and whether the name there becomes an array.
+fn after_options(mut words: &[Spelt]) -> Option<(&[Spelt], bool)> {
     while let Some((first, rest)) = words.split_first() {
-        let Some(flags) = first.word.text()?.strip_prefix('-') else { return Some(words) };
+        let Some(flags) = first.word.text()?.strip_prefix('-') else { return Some((words, false)) };
+        // `-a NAME`, the last of its options: what follows a name would be names that it leaves alone.
+        if let Some(plain) = flags.strip_suffix('a') {
+            let fits = plain.bytes().all(|flag| matches!(flag, b'r' | b's')) && rest.len() == 1;
+            return fits.then_some((rest, true));
+        }
         words = rest;
         let takes = flags.find(['p', 't', 'n', 'N', 'd', 'u']);
         let plain = &flags[..takes.unwrap_or(flags.len())];
@@ -81,11 +92,20 @@ fn after_options(mut words: &[Spelt]) -> Option<&[Spelt]> {
             words = words.split_first().filter(|(value, _)| is_one(value))?.1;
         }
     }
-    Some(words)
+    Some((words, false))
 }
 
-fn is_one(word: &Spelt) -> bool {
+pub(super) fn is_one(word: &Spelt) -> bool {
     matches!(word.word, Word::Known(_) | Word::Open { spread: Spread::One, .. })
+}
+
+/// A word of `ulimit`: which limit, or how much.
+fn is_limit(word: &str) -> bool {
+    let amount = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match word.strip_prefix('-') {
+        Some(letters) => letters.bytes().all(|letter| letter.is_ascii_alphabetic()),
+        None => amount(word) || ["unlimited", "hard", "soft"].contains(&word),
+    }
 }
 
 /// The words of `test`: terms joined by `-a` and `-o`.
@@ -129,7 +149,7 @@ fn text(words: &[Spelt], at: usize) -> Option<&str> {
     words.get(at)?.word.text()
 }
 
-/// `printf`: no `-v`, and in other shells nothing that is taken for a number.
+/// What `printf` prints: no option, and in other shells nothing that is taken for a number.
 fn prints(words: &[Spelt], posix: bool) -> bool {
     let words = if text(words, 0) == Some("--") { &words[1..] } else { words };
     let Some(first) = words.first() else { return true };

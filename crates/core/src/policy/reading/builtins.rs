@@ -5,12 +5,12 @@
 use super::reader::{Read, Reader, is_name};
 use super::simple::Parts;
 use super::{Assign, Opaque, Spread, Word, arguments};
+use crate::policy::means::decides_what_runs;
 
 /// Builtins that run, load, redefine or evaluate, and those whose effect is not understood.
 const OPAQUE: &[&str] = &[
     ".", "alias", "bg", "bind", "caller", "compgen", "complete", "compopt", "coproc", "disown", "enable",
-    "eval", "fc", "fg", "hash", "help", "history", "let", "logout", "shopt", "source", "suspend", "trap",
-    "ulimit", "unalias",
+    "eval", "fc", "fg", "hash", "help", "history", "let", "logout", "source", "suspend", "unalias",
 ];
 
 /// What other shells than bash have built in, and where that may evaluate its words.
@@ -31,8 +31,10 @@ const ELSEWHERE: &[&str] = &[
     "r",
     "readarray",
     "redirect",
+    "shopt",
     "stop",
     "typeset",
+    "ulimit",
     "whence",
 ];
 
@@ -54,6 +56,9 @@ const CHECKED: &[&str] = &[
     "return",
     "set",
     "shift",
+    "shopt",
+    "trap",
+    "ulimit",
     "umask",
     "unset",
     "wait",
@@ -80,6 +85,12 @@ pub(super) fn anything() -> Word {
     Word::Open { start: String::new(), spread: Spread::One }
 }
 
+/// Whether a file is read that puts programs of its own in front of PATH. Whether it is one is for the judge to say.
+fn is_activation(parts: &Parts) -> bool {
+    let words: Vec<Word> = parts.words.iter().map(|spelt| spelt.word.clone()).collect();
+    crate::policy::activation::file(&words).is_some()
+}
+
 impl Reader<'_> {
     /// Takes a command for what it is: a program, or a builtin.
     pub(super) fn settle(&mut self, parts: Parts) -> Read<()> {
@@ -89,16 +100,22 @@ impl Reader<'_> {
             name if self.posix && ELSEWHERE.contains(&name) => {
                 opaque("means different things in different shells")
             }
+            "source" | "." if !self.posix && parts.assigns.is_empty() && is_activation(&parts) => {
+                self.lists(parts)
+            }
             name if OPAQUE.contains(&name) => opaque("runs, loads, redefines or evaluates what it is given"),
             name if QUIET.contains(&name) => self.quiet(parts),
             name if DECLARING.contains(&name) => self.declare(name, parts),
             "command" => self.lowered_command(parts),
             "builtin" => self.lowered_builtin(parts),
             "exec" => self.lowered_exec(parts),
-            "printf" | "sleep" | "test" => {
+            "printf" => self.printf(parts),
+            "sleep" | "test" => {
                 arguments::check(&name, &parts.words[1..], self.posix)?;
                 self.lists(parts)
             }
+            "trap" => self.trap(parts),
+            "shopt" => self.shopt(parts),
             "read" | "getopts" | "mapfile" | "readarray" | "unset" => self.names_variables(&name, parts),
             name if CHECKED.contains(&name) => {
                 arguments::check(name, &parts.words[1..], self.posix)?;
@@ -108,19 +125,62 @@ impl Reader<'_> {
         }
     }
 
-    fn names_variables(&mut self, name: &str, parts: Parts) -> Read<()> {
-        let variables = arguments::variables(name, &parts.words[1..])?;
+    fn names_variables(&mut self, name: &str, mut parts: Parts) -> Read<()> {
+        let (variables, array) = arguments::variables(name, &parts.words[1..])?;
         for variable in variables {
             if name == "unset" {
                 self.names.unset.insert(variable.clone());
             }
-            if matches!(name, "mapfile" | "readarray") {
+            if array {
                 self.names.arrays.insert(variable.clone());
             }
             let value = if name == "unset" { Word::known("") } else { anything() };
             self.sets(&variable, value, false)?;
         }
+        self.touches(&parts)?;
+        // `IFS=, read a b` holds for the one reading alone: it parts a line, and no word of the text.
+        if name == "read" {
+            parts.assigns.retain(|spelt| spelt.sets.as_ref().is_none_or(|setting| setting.name != "IFS"));
+        }
         self.quiet(parts)
+    }
+
+    /// `printf`, which with `-v` sets a variable instead of printing.
+    fn printf(&mut self, parts: Parts) -> Read<()> {
+        let words = &parts.words[1..];
+        if !self.posix && words.first().and_then(|first| first.word.text()) == Some("-v") {
+            let variable = words.get(1).and_then(|name| name.word.text()).filter(|name| is_name(name));
+            let unclear = || Opaque::because("which variable `printf -v` sets is not understood");
+            let variable = variable.ok_or_else(unclear)?.to_owned();
+            // Whatever `%d` is given, it prints one whole number.
+            let number = matches!(words, [_, _, format, value]
+                if format.word.text() == Some("%d") && arguments::is_one(value));
+            arguments::check("printf", &words[2..], self.posix)?;
+            self.sets(&variable, anything(), number)?;
+            self.numbered.extend(number.then_some(variable));
+            self.touches(&parts)?;
+            return self.lists(parts);
+        }
+        arguments::check("printf", words, self.posix)?;
+        self.lists(parts)
+    }
+
+    /// Whatever a builtin that sets variables is given that goes by the name of a variable counts as one that it sets:
+    /// an option or a form of it that is not known here cannot hide one.
+    fn touches(&mut self, parts: &Parts) -> Read<()> {
+        for spelt in parts.words.iter().skip(1) {
+            let text = match &spelt.word {
+                Word::Known(text) => text.to_str().unwrap_or_default(),
+                Word::Open { start, .. } => start,
+            };
+            let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            for name in text.split(|other| !letter(other)).filter(|name| is_name(name)) {
+                if decides_what_runs(name) {
+                    self.sets(name, anything(), false)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// `command NAME …` runs NAME, but never a function.
@@ -165,6 +225,7 @@ impl Reader<'_> {
         }
         let letters = if name == "export" { "" } else { "rxgaA" };
         let mut arrays = false;
+        self.touches(&parts)?;
         for spelt in parts.words.split_off(1) {
             match spelt.word.text().and_then(|text| text.strip_prefix('-')) {
                 Some("p" | "-") => {}
@@ -195,9 +256,9 @@ impl Reader<'_> {
         if arrays {
             self.names.arrays.insert(setting.name.clone());
         }
-        // An option may make it local, or something else than a number.
-        self.names.not_numbers.insert(setting.name.clone());
-        self.lasting_assign(spelt).map(drop)
+        let number = self.lasting_assign(spelt)?;
+        self.numbered.extend(number);
+        Ok(())
     }
 
     /// A name alone, or an assignment in quotes.
@@ -221,7 +282,9 @@ impl Reader<'_> {
             self.names.arrays.insert(variable.to_owned());
         }
         self.names.not_numbers.insert(variable.to_owned());
-        let Some(value) = value else { return self.may_set(variable, &Word::known(""), false) };
+        // A name alone scopes or marks the variable: `declare -a PATH` takes it out of what commands are given, and
+        // `local PATH` leaves a shell without one, which then runs `./ls`.
+        let Some(value) = value else { return self.sets(variable, anything(), false) };
         self.names.declared.insert(variable.to_owned());
         self.sets(variable, value, false)
     }
@@ -235,6 +298,7 @@ impl Reader<'_> {
 
     /// Whether a variable may be set without the shell itself doing something else.
     pub(super) fn may_set(&mut self, name: &str, value: &Word, number: bool) -> Read<()> {
+        self.names.set.insert(name.to_owned());
         // The shell sets these two itself, whatever they were set to.
         if !number || matches!(name, "PWD" | "OLDPWD") {
             self.names.not_numbers.insert(name.to_owned());

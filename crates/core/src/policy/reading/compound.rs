@@ -134,7 +134,7 @@ impl Reader<'_> {
                 if self.takes(";") || self.peek() == Some(b'\n') {
                     break;
                 }
-                numbers &= self.word()?.number;
+                numbers &= self.word()?.numeric;
             }
         } else {
             self.takes(";");

@@ -85,14 +85,27 @@ impl Reader<'_> {
             self.at += mark.len();
             self.blanks();
             let right = self.operand()?;
-            if left.number && right.number {
-                return Ok(());
-            }
-            return Err(Opaque::because(format!("`{mark}` in `[[` works out what its words say")));
+            return [left, &right].into_iter().try_for_each(|side| self.compared(mark, side));
         }
         // Alone: a word that is not empty.
         let ends = matches!(self.peek(), Some(b')')) || self.sees("&&") || self.sees("||") || mark == "]]";
         if ends { Ok(()) } else { Err(Opaque::because("a condition is not understood")) }
+    }
+
+    /// One side of `-eq` and its kin, which is worked out as a sum.
+    fn compared(&mut self, mark: &str, side: &Spelt) -> Read<()> {
+        if side.number {
+            return Ok(());
+        }
+        let raw = self.text[side.at..side.end].trim_matches('"');
+        let name = raw.strip_prefix('$').unwrap_or_default();
+        let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+        if is_name(name) {
+            return self.works_out(name);
+        }
+        let why = format!("`{mark}` in `[[` works out what its words say");
+        Err(Opaque::because(why)
+            .instead(format!("Compare with `[ \"$x\" {mark} 3 ]`, which takes them as they are.")))
     }
 
     fn operand(&mut self) -> Read<Spelt> {

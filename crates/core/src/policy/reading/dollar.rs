@@ -19,10 +19,11 @@ impl Reader<'_> {
                 spelling.number();
             }
             Some(b'(') => {
+                let counts = self.counts_ahead();
                 self.at += 1;
                 self.substitution()?;
                 spelling.runs();
-                spelling.open(in_quotes);
+                if counts { spelling.count(in_quotes) } else { spelling.open(in_quotes) }
             }
             Some(b'{') => self.braces(spelling, in_quotes)?,
             Some(b'[') => return Err(Opaque::because("`$[…]` is an old way to work out a sum")),
@@ -90,6 +91,10 @@ impl Reader<'_> {
         if counts {
             self.at += 1;
         }
+        if self.takes_keys() {
+            spelling.open(false);
+            return Ok(());
+        }
         let name = self.parameter_name()?;
         let all = self.subscript()?;
         if counts {
@@ -105,6 +110,17 @@ impl Reader<'_> {
             _ => spelling.open(in_quotes && name != "@" && !all),
         }
         Ok(())
+    }
+
+    /// `${!name[@]}`, after its brace: the keys of an array, and nothing that is looked into.
+    fn takes_keys(&mut self) -> bool {
+        let Some(rest) = self.rest().strip_prefix('!').filter(|_| !self.posix) else { return false };
+        let length = name_length(rest);
+        let all = ["[@]}", "[*]}"].iter().any(|end| rest[length..].starts_with(end));
+        if length > 0 && all {
+            self.at += 1 + length + "[@]}".len();
+        }
+        length > 0 && all
     }
 
     fn parameter_name(&mut self) -> Read<&'static str> {
@@ -127,13 +143,15 @@ impl Reader<'_> {
             return Ok(false);
         }
         self.only_bash("an array")?;
-        let inside = self.rest().split_once(']').map_or("", |(inside, _)| inside);
-        if !matches!(inside, "@" | "*") && (inside.is_empty() || !inside.bytes().all(|b| b.is_ascii_digit()))
-        {
-            return Err(Opaque::because("what stands in `[…]` after a name is worked out when it runs"));
+        if self.takes("@]") {
+            return Ok(true);
         }
-        self.at += inside.len() + 1;
-        Ok(inside == "@")
+        if self.takes("*]") {
+            return Ok(false);
+        }
+        self.subscript_sum()?;
+        self.needs("]")?;
+        Ok(false)
     }
 
     /// What is done to the value, up to the closing brace.
@@ -151,7 +169,8 @@ impl Reader<'_> {
         self.brackets(inside)?;
         let before = self.text[..self.at].rfind("${").map_or("", |at| &self.text[at + 2..self.at]);
         if inside.starts_with('=') || inside.starts_with(":=") {
-            self.sets(before, builtins::anything(), false)?;
+            // `${PATH[1]:=x}` makes an array of the variable, which commands then are not given any more.
+            self.sets(&before[..name_length(before)], builtins::anything(), false)?;
         }
         self.at += length + 1;
         Ok(())

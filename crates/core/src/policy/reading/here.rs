@@ -23,7 +23,7 @@ impl Reader<'_> {
     pub(super) fn here_document(&mut self, strips_tabs: bool) -> Read<()> {
         self.blanks();
         let rest = self.rest();
-        let length = rest.bytes().position(is_border).unwrap_or(rest.len());
+        let length = end_length(rest);
         let raw = &rest[..length];
         let inner = raw
             .strip_prefix('\'')
@@ -31,7 +31,12 @@ impl Reader<'_> {
             .or_else(|| raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')))
             .or_else(|| raw.strip_prefix('\\'));
         let end = inner.unwrap_or(raw);
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+');
+        let parted = length > 1 && raw.starts_with(['\'', '"']);
+        let plain = |byte: u8| {
+            byte.is_ascii_alphanumeric()
+                || matches!(byte, b'_' | b'-' | b'.' | b'+')
+                || parted && byte == b' '
+        };
         if end.is_empty() || !end.bytes().all(plain) {
             return Err(Opaque::because("the end of a here-document is not a plain word"));
         }
@@ -100,4 +105,13 @@ impl Reader<'_> {
             Ok(())
         })
     }
+}
+
+/// How long the word after `<<` is: in quotes, blanks belong to it.
+fn end_length(rest: &str) -> usize {
+    let quote = rest.chars().next().filter(|first| matches!(first, '\'' | '"'));
+    let closed =
+        quote.and_then(|quote| rest[1..].find([quote, '\n']).filter(|at| rest[1 + at..].starts_with(quote)));
+    let from = closed.map_or(0, |at| at + 2);
+    rest[from..].bytes().position(is_border).map_or(rest.len(), |length| from + length)
 }

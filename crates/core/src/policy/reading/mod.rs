@@ -7,6 +7,7 @@ mod arguments;
 mod builtins;
 mod compound;
 mod condition;
+mod counting;
 mod dollar;
 mod here;
 mod list;
@@ -18,6 +19,7 @@ mod redirect;
 mod second;
 mod simple;
 mod sum;
+mod traps;
 mod word;
 
 use super::{Spread, Word};
@@ -35,6 +37,9 @@ pub struct Reading {
     pub assigns: Vec<Assign>,
     /// Redirections of compound commands, and of no command at all.
     pub redirects: Vec<Redirect>,
+    /// Variables whose values the shell evaluates. Nothing in the text sets one to anything but a number; what the
+    /// environment holds under such a name has to be looked at.
+    pub worked_out: Vec<String>,
 }
 
 /// One simple command: a name that is known, and its words.
@@ -77,12 +82,21 @@ pub enum Redirect {
 pub struct Opaque {
     /// What stands in the way: a fragment for people, such as `the name of a program is only known when it runs`.
     pub because: String,
+    /// How to say the same so that it is understood: a whole sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
 }
 
 impl Opaque {
     /// Not understood, and this is why.
     pub fn because(why: impl Into<String>) -> Self {
-        Self { because: why.into() }
+        Self { because: why.into(), instead: None }
+    }
+
+    /// The same, with a spelling that is understood.
+    #[must_use]
+    pub fn instead(self, how: impl Into<String>) -> Self {
+        Self { instead: Some(how.into()), ..self }
     }
 }
 
@@ -147,22 +161,20 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
         return Err(Opaque::because("there are control characters in the text"));
     }
     let mut reader = whole(Reader::new(script, posix))?;
-    if reader.names.agree().is_err() {
-        // A variable was taken for a number, and is set to something else further on.
-        let distrusted = reader.names.not_numbers;
+    if reader.names.agree().is_err() || reader.nullglob {
+        // A variable was taken for a number, and is set to something else further on; or patterns may become nothing.
+        let (distrusted, vanishing) = (reader.names.not_numbers, reader.nullglob);
         reader = Reader::new(script, posix);
         reader.names.distrusted = distrusted;
+        reader.vanishing = vanishing;
         reader = whole(reader)?;
         reader.names.agree()?;
     }
-    reader.found.sort_unstable();
-    let second = lists::commands(script).or_else(|| second::commands(&reader.for_the_second()));
-    if second.is_none_or(|found| found != reader.found) {
-        return Err(Opaque::because("two readers of the text do not agree on what it runs"));
-    }
+    reader.agrees_with_the_second()?;
     reader.commands.sort_by_key(|(at, _)| *at);
     let commands = reader.commands.into_iter().map(|(_, command)| command).collect();
-    Ok(Reading { commands, ..reader.reading })
+    let worked_out = reader.names.worked_out.into_iter().collect();
+    Ok(Reading { commands, worked_out, ..reader.reading })
 }
 
 fn whole(mut reader: Reader<'_>) -> Result<Reader<'_>, Opaque> {
@@ -170,7 +182,19 @@ fn whole(mut reader: Reader<'_>) -> Result<Reader<'_>, Opaque> {
     if !reader.pending.is_empty() {
         return Err(Opaque::because("a here-document has no end"));
     }
+    reader.found.sort_unstable();
     Ok(reader)
+}
+
+impl Reader<'_> {
+    /// Whether the second reader of the text finds the same commands at the same places.
+    fn agrees_with_the_second(&self) -> Result<(), Opaque> {
+        let second = lists::commands(self.text).or_else(|| second::commands(&self.for_the_second()));
+        if second.is_some_and(|found| found == self.found) {
+            return Ok(());
+        }
+        Err(Opaque::because("two readers of the text do not agree on what it runs"))
+    }
 }
 
 #[cfg(test)]

@@ -47,6 +47,12 @@ pub(super) struct Names {
     pub(super) numbers: Vec<String>,
     /// Variables that were taken for numbers.
     pub(super) reckoned: BTreeSet<String>,
+    /// Programs that were taken to print nothing but numbers.
+    pub(super) counters: BTreeSet<String>,
+    /// Variables whose values are evaluated: they stand in a sum.
+    pub(super) worked_out: BTreeSet<String>,
+    /// Variables that are set at all.
+    pub(super) set: BTreeSet<String>,
     /// Variables that are set to something that may not be a number.
     pub(super) not_numbers: BTreeSet<String>,
     /// Variables of which this is known from an earlier reading.
@@ -73,8 +79,47 @@ impl Names {
             None => Ok(()),
         };
         both(&self.reckoned, &self.not_numbers, "in a sum may hold more than a number")?;
+        self.only_numbers_are_worked_out()?;
+        both(&self.counters, &self.functions, "is a function, and may print more than numbers")?;
         both(&self.arrays, &self.declared, "is an array, and a builtin would look into what it is set to")?;
         both(&self.functions, &self.unset, "is a function that may be unset")
+    }
+}
+
+impl Names {
+    /// Takes in the names of a text that may run at any moment: what it does may be done anywhere.
+    pub(super) fn absorb(&mut self, other: Self) {
+        let Self {
+            functions, arrays, declared, unset, reckoned, counters, worked_out, set, not_numbers, ..
+        } = other;
+        let mine = [
+            &mut self.functions,
+            &mut self.arrays,
+            &mut self.declared,
+            &mut self.unset,
+            &mut self.reckoned,
+            &mut self.counters,
+            &mut self.worked_out,
+            &mut self.set,
+            &mut self.not_numbers,
+        ];
+        let theirs = [functions, arrays, declared, unset, reckoned, counters, worked_out, set, not_numbers];
+        mine.into_iter().zip(theirs).for_each(|(mine, theirs)| mine.extend(theirs));
+    }
+
+    /// What is evaluated is a number: nothing in the text sets it to anything else, and neither does the shell itself.
+    fn only_numbers_are_worked_out(&self) -> Read<()> {
+        for name in &self.worked_out {
+            let own = name.bytes().any(|byte| byte.is_ascii_lowercase()) || self.set.contains(name);
+            if !own || self.not_numbers.contains(name) {
+                let why = format!("a sum evaluates what `{name}` holds, which may be more than a number");
+                return Err(Opaque::because(why).instead(format!(
+                    "Make a number of it first (`printf -v number %d \"${name}\"`) and take that, or compare with \
+                     `[ \"${name}\" -gt 3 ]`."
+                )));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -103,6 +148,14 @@ pub(super) struct Reader<'a> {
     pub(super) masked: Vec<usize>,
     brackets: usize,
     parts: u32,
+    /// Variables that the command which is being read sets to a number.
+    pub(super) numbered: Vec<String>,
+    /// Whether a pattern of file names may become no word at all: `nullglob` is set somewhere in the text.
+    pub(super) vanishing: bool,
+    /// Whether `nullglob` was met.
+    pub(super) nullglob: bool,
+    /// How deep in the texts of traps this one stands.
+    pub(super) traps: u32,
     /// How many constructs are open. Nothing open means: this line runs, once, in the shell itself.
     pub(super) depth: u32,
 }
@@ -122,6 +175,10 @@ impl<'a> Reader<'a> {
             masked: Vec::new(),
             brackets: 0,
             parts: 0,
+            numbered: Vec::new(),
+            vanishing: false,
+            nullglob: false,
+            traps: 0,
             depth: 0,
         }
     }

@@ -4,7 +4,11 @@
 
 use super::reader::{Read, Reader, is_border, is_name};
 use super::word::Spelt;
-use super::{Opaque, Redirect, builtins};
+use super::{Opaque, Redirect, Word, builtins};
+
+/// Beginnings that are a folder, and that no text may set.
+const HOMES: &[&str] =
+    &["~/", "$HOME/", "\"$HOME/", "\"$HOME\"/", "${HOME}/", "$PWD/", "\"$PWD/", "\"$PWD\"/", "${PWD}/"];
 
 impl Reader<'_> {
     /// Every redirection from here on.
@@ -70,11 +74,18 @@ impl Reader<'_> {
         if self.peek() == Some(b'#') {
             return Err(Opaque::because("a redirection leads nowhere"));
         }
+        let home = HOMES.iter().any(|home| self.sees(home));
         let spelt = self.word()?;
         if matches!(mark, "<&" | ">&") {
             return self.copy(mark, spelt).map(Some);
         }
-        let word = spelt.word;
+        // Where these are is not known here, but they are folders.
+        let word = match spelt.word {
+            Word::Open { start, spread } if home && start.is_empty() => {
+                Word::Open { start: "~/".to_owned(), spread }
+            }
+            word => word,
+        };
         Ok(Some(match mark {
             "<<<" => Redirect::Text,
             "<" => Redirect::Reads(word),

@@ -97,7 +97,12 @@ impl Reader<'_> {
             self.names.arrays.insert(setting.name.clone());
         }
         let value = if setting.appends { builtins::anything() } else { setting.value };
-        self.sets(&setting.name, value, spelt.number)?;
+        if setting.name == "IFS" && !setting.array {
+            // No command is given it, and what the shell parts by it is told as any number of words anyway.
+            self.may_set("IFS", &value, false)?;
+            return Ok(None);
+        }
+        self.sets(&setting.name, value, spelt.numeric)?;
         Ok(spelt.number.then_some(setting.name))
     }
 
@@ -112,7 +117,7 @@ impl Reader<'_> {
         } else {
             self.settle(parts)?;
         }
-        Ok(Lasting::default())
+        Ok(Lasting { numbers: std::mem::take(&mut self.numbered), ..Lasting::default() })
     }
 
     /// Lists a command.
@@ -122,7 +127,7 @@ impl Reader<'_> {
         for spelt in parts.assigns {
             let Some(setting) = spelt.sets else { continue };
             let value = if setting.appends { builtins::anything() } else { setting.value };
-            self.may_set(&setting.name, &value, spelt.number)?;
+            self.may_set(&setting.name, &value, spelt.numeric)?;
             assigns.push(Assign { name: setting.name, value });
         }
         let at = parts.words[0].at;

@@ -25,8 +25,9 @@ pub(super) struct Spelling {
     marked: bool,
     /// Whether a command is run to make it.
     runs: bool,
-    /// How many of its pieces are numbers, and how many are not.
+    /// How many of its pieces are numbers, how many print numbers, and how many are anything else.
     numbers: usize,
+    counts: usize,
     others: usize,
 }
 
@@ -43,12 +44,15 @@ struct Brace {
 pub(super) struct Spelt {
     /// What it says.
     pub(super) word: Word,
-    /// Where it begins.
+    /// Where it begins, and where it ends.
     pub(super) at: usize,
+    pub(super) end: usize,
     /// Whether every letter of it stands for itself, without quotes.
     pub(super) bare: bool,
     /// Whether it is a whole number, known or not.
     pub(super) number: bool,
+    /// Whether it is nothing but whole numbers: one, several, or none at all.
+    pub(super) numeric: bool,
     /// The variable it sets, where it has the form of an assignment.
     pub(super) sets: Option<Setting>,
 }
@@ -94,6 +98,14 @@ impl Spelling {
         self.open_at.get_or_insert(self.text.len());
     }
 
+    /// What a program prints that prints nothing but numbers, or nothing where it fails.
+    pub(super) fn count(&mut self, in_quotes: bool) {
+        self.marked = true;
+        self.counts += 1;
+        self.any |= !in_quotes;
+        self.open_at.get_or_insert(self.text.len());
+    }
+
     /// It may become no word at all.
     pub(super) fn may_be_none(&mut self) {
         self.any = true;
@@ -126,8 +138,8 @@ impl Spelling {
         self.text.push(letter);
     }
 
-    /// What the word says, where it may become several.
-    fn word(&self) -> Word {
+    /// What the word says, where it may become several. `vanishing`: a pattern that fits no file may become none.
+    fn word(&self, vanishing: bool) -> Word {
         let patterned = self.pattern || self.any && self.pattern_at.is_some();
         let cuts = [
             self.open_at,
@@ -135,7 +147,8 @@ impl Spelling {
             self.brace.at.filter(|_| self.brace.closed),
         ];
         let Some(cut) = cuts.into_iter().flatten().min() else { return Word::known(&self.text) };
-        let spread = match (self.any || self.brace.closed && cut == 0, self.pattern || self.brace.closed) {
+        let any = self.any || self.brace.closed && cut == 0 || vanishing && self.pattern;
+        let spread = match (any, self.pattern || self.brace.closed) {
             (true, _) => Spread::Any,
             (false, true) => Spread::Each,
             (false, false) => Spread::One,
@@ -154,7 +167,12 @@ impl Spelling {
     fn is_number(&self) -> bool {
         let known =
             self.open_at.is_none() && !self.text.is_empty() && self.text.bytes().all(|b| b.is_ascii_digit());
-        known || self.numbers == 1 && self.others == 0
+        known || self.numbers == 1 && self.others == 0 && self.counts == 0
+    }
+
+    /// Whether it is nothing but numbers, however many.
+    fn is_numeric(&self) -> bool {
+        self.is_number() || self.counts == 1 && self.numbers == 0 && self.others == 0
     }
 }
 
@@ -193,28 +211,44 @@ impl Reader<'_> {
                 return Err(Opaque::because("a command stands in a word of several spellings"));
             }
         }
-        let (word, bare, number) = (spelling.word(), !spelling.marked, spelling.is_number());
-        Ok(Spelt { word, at, bare, number, sets: None })
+        let (word, bare) = (spelling.word(self.vanishing), !spelling.marked);
+        let (number, numeric) = (spelling.is_number(), spelling.is_numeric());
+        let numeric = numeric || is_range(&self.text[at..self.at]);
+        Ok(Spelt { word, at, end: self.at, bare, number, numeric, sets: None })
     }
 
     /// The next word, which may have the form of an assignment.
     pub(super) fn setting(&mut self) -> Read<Spelt> {
         let (at, rest) = (self.at, self.rest());
         let length = name_length(rest);
-        let after = &rest[length..];
-        if length > 0 && after.starts_with('[') {
-            return Err(Opaque::because("what stands in `[…]` after a name is worked out when it runs"));
+        if length > 0 && rest[length..].starts_with('[') {
+            self.only_bash("an array")?;
+            self.names.arrays.insert(rest[..length].to_owned());
+            self.at += length + 1;
+            self.subscript_sum()?;
+            self.needs("]")?;
+        } else {
+            self.at += length;
         }
+        let member = self.at > at + length;
+        let after = self.rest();
         let appends = after.starts_with("+=");
+        if member && !appends && !after.starts_with('=') {
+            return Err(Opaque::because("a member of an array is named, and not set"));
+        }
         if length == 0 || !(appends || after.starts_with('=')) {
+            self.at = at;
             return self.word();
         }
         if appends {
             self.only_bash("`+=`")?;
         }
-        self.at += length + if appends { 2 } else { 1 };
+        self.at += if appends { 2 } else { 1 };
         let name = rest[..length].to_owned();
         let array = self.peek() == Some(b'(');
+        if array && member {
+            return Err(Opaque::because("a member of an array is set to an array"));
+        }
         let spelling = if array { Spelling::default() } else { self.spelling()? };
         let value = if array { self.array()? } else { spelling.value() };
         let word = match &value {
@@ -225,10 +259,11 @@ impl Reader<'_> {
             }
             Word::Open { start, spread } => Word::Open { start: format!("{name}={start}"), spread: *spread },
         };
-        let number = spelling.is_number() && !appends;
+        let number = spelling.is_number() && !appends && !member;
+        let numeric = spelling.is_numeric() && !appends;
         let (splits, braced) = (spelling.any || spelling.pattern, spelling.brace.closed);
         let setting = Setting { name, value, appends, array, splits, braced };
-        Ok(Spelt { word, at, bare: false, number, sets: Some(setting) })
+        Ok(Spelt { word, at, end: self.at, bare: false, number, numeric, sets: Some(setting) })
     }
 
     /// The members of an array, from its parenthesis on.
@@ -245,8 +280,15 @@ impl Reader<'_> {
                     reader.at += 1;
                     continue;
                 }
-                if matches!(reader.peek(), Some(b'[' | b'#')) {
-                    return Err(Opaque::because("an array has members with names of their own, or comments"));
+                if reader.peek() == Some(b'#') {
+                    return Err(Opaque::because("an array has comments"));
+                }
+                if reader.takes("[") {
+                    reader.subscript_sum()?;
+                    reader.needs("]=")?;
+                    if reader.peek().is_none_or(is_border) {
+                        continue;
+                    }
                 }
                 reader.word()?;
             }
@@ -316,7 +358,20 @@ impl Reader<'_> {
             return Err(Opaque::because("there is nothing in `<(…)`"));
         }
         spelling.runs();
+        // The name of a pipe, wherever the shell has those.
+        spelling.quoted('/');
         spelling.open(true);
         Ok(())
     }
+}
+
+/// `{1..10}`: nothing but numbers.
+fn is_range(raw: &str) -> bool {
+    let Some(inside) = raw.strip_prefix('{').and_then(|raw| raw.strip_suffix('}')) else { return false };
+    let parts: Vec<&str> = inside.split("..").collect();
+    let number = |part: &&str| {
+        let digits = part.strip_prefix('-').unwrap_or(part);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    matches!(parts.len(), 2 | 3) && parts.iter().all(number)
 }

@@ -71,6 +71,7 @@ impl Rule {
     fn matches_unit(&self, unit: &Unit) -> bool {
         let naming = Naming::unix();
         let subject = Subject {
+            activated: &[],
             unit,
             identity: &identity(unit, &naming),
             by_name: &|_| Identity::Missing,
@@ -88,7 +89,7 @@ fn identity(unit: &Unit, naming: &Naming) -> Identity {
         return Identity::Missing;
     }
     let path = std::path::PathBuf::from(unit.name());
-    Identity::File { real: path.clone(), planted: !naming.is_absolute(&path), path }
+    Identity::File { real: path.clone(), planted: !naming.is_absolute(&path), path, shadows: None }
 }
 
 #[cfg(test)]

@@ -94,6 +94,8 @@ pub(super) struct Subject<'a> {
     pub(super) identity: &'a Identity,
     /// What a bare name would mean here.
     pub(super) by_name: &'a dyn Fn(&str) -> Identity,
+    /// Folders that the text itself puts in front of PATH.
+    pub(super) activated: &'a [PathBuf],
     /// Every folder the command may run in.
     pub(super) cwds: &'a [PathBuf],
     /// Whether it may run in others that nobody knows.
@@ -142,6 +144,15 @@ impl Rule {
         let named = |client: &String| caller.name.as_ref() == Some(client);
         (self.doors.is_empty() || self.doors.contains(&caller.door))
             && (self.callers.is_empty() || self.callers.iter().any(named))
+    }
+
+    /// Whether it may be about a command, whatever the command's name leads to.
+    pub(super) fn may_be_about(&self, unit: &Unit) -> bool {
+        let name = unit.name().to_string_lossy();
+        let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_uppercase();
+        // On Windows an entry may leave out the ending of a file.
+        let begins = |entry: &String| last(&name).starts_with(&last(entry));
+        self.is_about_everything() || self.programs.iter().any(begins)
     }
 
     /// Whether it speaks about a command.

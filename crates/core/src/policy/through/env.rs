@@ -2,8 +2,9 @@
 //!
 //! May not expand anything: a text with `$`, a backslash or a comment in it is opaque.
 
-use super::options::{Mark, Order, Value, read};
+use super::options::{Mark, Order, Read, Value, read};
 use super::plain::variables;
+use super::sways::is_free;
 use super::table::Wrapper;
 use super::{Opaque, Started, Word, started};
 
@@ -17,6 +18,7 @@ pub(super) fn starts(wrapper: &Wrapper, words: &[Word]) -> Result<Vec<Started>, 
         if read.ends {
             return Ok(Vec::new());
         }
+        takes_nothing_away(&read)?;
         let last = read.found.into_iter().next_back().filter(|last| last.mark == Mark::Takes(Value::Split));
         let Some(split) = last.and_then(|last| last.value) else {
             return behind_variables(&read.operands);
@@ -31,10 +33,28 @@ pub(super) fn starts(wrapper: &Wrapper, words: &[Word]) -> Result<Vec<Started>, 
     Err(Opaque::because("it takes words apart too often"))
 }
 
+/// A variable that is missing decides as much as one that is set: bash without a PATH may look in the folder it works in.
+fn takes_nothing_away(read: &Read) -> Result<(), Opaque> {
+    if read.has("-i") {
+        return Err(Opaque::because("`env -i` takes away what decides which programs run"));
+    }
+    for found in read.all("-u") {
+        match found.value.as_ref().and_then(Word::text) {
+            Some(name) => is_free(name)?,
+            None => {
+                return Err(Opaque::because("which variable `env -u` takes away is only known when it runs"));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn behind_variables(operands: &[Word]) -> Result<Vec<Started>, Opaque> {
     // A mere dash means `-i`.
-    let dash = operands.first().is_some_and(|word| word.exact().is_some_and(|word| word == "-"));
-    started(variables(&operands[usize::from(dash)..])?)
+    if operands.first().is_some_and(|word| word.exact().is_some_and(|word| word == "-")) {
+        return Err(Opaque::because("`env -` takes away what decides which programs run"));
+    }
+    started(variables(operands)?)
 }
 
 /// The words of a text, as `env -S` takes it apart.

@@ -22,7 +22,8 @@ mod texts;
 mod windows;
 mod xargs;
 
-pub use carried::{Carried, carried};
+pub(super) use carried::code_file;
+pub use carried::{Carried, carried, runs_code};
 pub use interactive::interactive;
 pub use sways::sways_programs;
 
@@ -52,6 +53,9 @@ pub fn through(words: &[Word]) -> Result<Vec<Started>, Opaque> {
     };
     if let Some(wrapper) = table::wrapper(&name) {
         return (wrapper.starts)(wrapper, words);
+    }
+    if crate::policy::activation::file(words).is_some() {
+        return Ok(Vec::new());
     }
     if is_shell_word(&name) {
         return Err(Opaque::because(format!("`{name}` means something to a shell alone")));

@@ -64,6 +64,9 @@ const NAMED: &[Named] = &[
     Named { name: "makefile", shown: "FILE", fault: values::standard_input, open: OpenWord::AfterSlash },
     Named { name: "package", shown: "NAME@VERSION", fault: values::package, open: OpenWord::No },
     Named { name: "module", shown: "MODULE@VERSION", fault: values::module, open: OpenWord::No },
+    Named { name: "name", shown: "NAME", fault: values::no_name, open: OpenWord::No },
+    Named { name: "code-here", shown: "FILE", fault: values::code_outside, open: OpenWord::No },
+    Named { name: "requirement", shown: "PACKAGE", fault: values::requirement, open: OpenWord::No },
     Named { name: "folder-here", shown: "FOLDER", fault: values::outside, open: OpenWord::No },
 ];
 

@@ -86,3 +86,25 @@ pub(super) fn outside(text: &str) -> Option<String> {
     let absolute = text.starts_with(['/', '\\', '~']) || text.contains(':');
     (climbs || absolute).then(|| "only a folder below the working folder is allowed".to_owned())
 }
+
+/// A file of the project with code in it.
+pub(super) fn code_outside(text: &str) -> Option<String> {
+    let fed = text == "-" || text.is_empty();
+    let no = || "only a file below the working folder is allowed".to_owned();
+    if fed { Some(no()) } else { outside(text).map(|_| no()) }
+}
+
+/// A package by its name and version, or a folder of the project. An address would be anybody's code.
+pub(super) fn requirement(text: &str) -> Option<String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./[],=<>!~^* ".contains(&byte));
+    let path = text.contains('/') && !text.starts_with("./");
+    (!plain || path || outside(text).is_some() || text.starts_with('-'))
+        .then(|| "only names of packages and folders of the project are allowed".to_owned())
+}
+
+/// The plain name of a variable.
+pub(super) fn no_name(text: &str) -> Option<String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    (!plain || text.starts_with(|first: char| first.is_ascii_digit()))
+        .then(|| "only the plain name of a variable is allowed".to_owned())
+}

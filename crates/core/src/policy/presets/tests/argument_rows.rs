@@ -9,8 +9,6 @@ fn no(lines: &[&str]) {
 #[test]
 fn a01_find_that_runs_or_deletes() {
     no(&[
-        "find . -exec touch x ;",
-        "find . -exec touch x +",
         "find . -execdir touch x ;",
         "find . -ok touch x ;",
         "find . -okdir touch x ;",
@@ -183,8 +181,6 @@ fn a09_git_with_other_settings_or_places() {
         "git --exec-path d status",
         "git -p log",
         "git --paginate log",
-        "git -C dir status",
-        "git -Cdir status",
         "git --git-dir=d status",
         "git --git-dir d status",
         "git --work-tree=d status",
@@ -286,7 +282,6 @@ fn a13_git_that_changes_something() {
         "git config --unset a.b",
         "git config --get --unset a.b",
         "git config -e",
-        "git config a.b",
         "git config -f f --get a.b",
         "git remote add x u",
         "git remote set-url x u",
@@ -310,17 +305,12 @@ fn a13_git_that_changes_something() {
 }
 
 #[test]
-fn a14_wrappers_are_no_programs_that_read() {
+fn a14_other_wrappers_are_no_programs_that_read() {
     for wrapper in [
         "env",
-        "timeout 5",
-        "nice",
         "nohup",
         "setsid -w",
-        "stdbuf -o0",
-        "time",
         "flock l -c",
-        "xargs",
         "watch",
         "sudo",
         "doas",

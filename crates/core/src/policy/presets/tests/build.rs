@@ -177,8 +177,38 @@ dotnet fsi x
 dotnet build -p:X=y
 dotnet exec x
 node -e x
-node x.js
-python3 x
+node -e 1
+node ../x.js
+node /x.js
+node -
+node
+node -r ./x y.js
+python3
+python3 -
+python3 -c 1
+python3 /x.py
+python3 ../x.py
+python3 -m http.server
+python3 -m x
+python3 -W error::x.y x.py
+uv run python3 -c 1
+uv run bash
+uv run --with x pytest
+poetry run sh -c x
+npx -y evil
+npx -p evil tsc
+pip install https://x/y.whl
+pip install git+https://x
+pip install -i https://x y
+pip install --index-url x y
+pip install ../x
+pip install /x
+pip install -t / x
+deno test -A
+deno run x
+just --justfile x
+bazel run //x
+bazel build --shell_executable=x //y
 bash x
 rustc x.rs
 ";

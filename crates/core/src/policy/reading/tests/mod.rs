@@ -1,8 +1,10 @@
 //! Tables of scripts and what is read in them. The rows S01 to S31 are classes of tricks that were used on other tools.
 
 mod bounds;
+mod everyday;
 mod hidden;
 mod understood;
+mod variables;
 
 use super::*;
 

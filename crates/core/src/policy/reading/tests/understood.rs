@@ -112,7 +112,7 @@ fn scripts_as_agents_write_them_are_read() {
             "find . -name '*.rs' -exec grep -l foo {} \\; 2>/dev/null",
             &["find . -name *.rs -exec grep -l foo {} ;"],
         ),
-        ("diff <(sort a) <(sort b) || true", &["diff <…One> <…One>", "sort a", "sort b"]),
+        ("diff <(sort a) <(sort b) || true", &["diff </…One> </…One>", "sort a", "sort b"]),
         ("cat > out.txt << 'EOF'\n{ \"a\": `x` }\nEOF\ncat out.txt", &["cat", "cat out.txt"]),
         ("while IFS= read -r line; do echo \"$line\"; done < <(ls)", &["echo <…One>", "ls"]),
         ("FOO=bar BAZ=\"$x\" make -j4 all 2>&1 | tee log", &["make -j4 all", "tee log"]),

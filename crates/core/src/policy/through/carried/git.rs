@@ -7,18 +7,19 @@ use crate::policy::Word;
 use crate::policy::through::name::among;
 
 /// Global options that make git run, or read its orders from, something else.
-const GLOBAL: &[&str] = &["--config-env", "--exec-path", "--super-prefix"];
+const GLOBAL: &[&str] =
+    &["--config-env", "--exec-path", "--super-prefix", "--git-dir", "--work-tree", "--bare", "--attr-source"];
 
 /// Commands that run their words, or orders that they ask an editor for.
 const RUNS: &str = "filter-branch hook instaweb daemon gui citool send-email svn p4 web--browse for-each-repo difftool \
-    mergetool upload-pack receive-pack remote-ext remote-fd shell credential config maintenance scalar \
+    mergetool upload-pack receive-pack remote-ext remote-fd shell credential maintenance scalar \
     cvsserver fast-import http-backend sh-setup";
 
 /// Every other command of git. What is none of these is a program beside it, or a name that a repository gave to
 /// something else.
 const COMMANDS: &str = "add am annotate apply archimport archive bisect blame branch bugreport bundle cat-file check-attr \
     check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit \
-    commit-graph commit-tree count-objects describe diagnose diff diff-files diff-index diff-tree fast-export fetch \
+    commit-graph commit-tree config count-objects describe diagnose diff diff-files diff-index diff-tree fast-export fetch \
     fetch-pack fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help index-pack init \
     interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit merge merge-base merge-file merge-index merge-tree \
     mktag mktree multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id prune prune-packed pull \
@@ -53,7 +54,7 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     };
     let command = if at == 0 { name.strip_prefix("git-")? } else { words[at].text()? };
     let does = || format!("`git {command}` runs what it is told");
-    if among(RUNS, command) {
+    if among(RUNS, command) || command == "config" && !only_asks(&words[at + 1..]) {
         return Some(Carried::new(does(), at + 1));
     }
     if !among(COMMANDS, command) {
@@ -94,7 +95,7 @@ fn command_at(words: &[Word]) -> Option<Result<usize, Carried>> {
             return Some(Err(Carried::never("what `git` is to do is only known when it runs")));
         };
         match text {
-            "-C" | "--git-dir" | "--work-tree" | "--namespace" => at += 2,
+            "-C" | "--namespace" => at += 2,
             _ if text.starts_with("-c") || GLOBAL.iter().any(|option| is_long(text, option)) => {
                 return Some(Err(Carried::never(format!("`git {text}` decides what git runs"))));
             }
@@ -122,14 +123,45 @@ fn names_a_command(command: &str, word: &Word, may_be_option: bool) -> bool {
     if !may_be_option || !among(TALKS, command) {
         return false;
     }
-    let short = |letter: char| text.starts_with('-') && !text.starts_with("--") && text.contains(letter);
+    // Letters stand in bundles, up to one that takes the rest for its value.
+    let bundled = |letter: char, values: &str| {
+        let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+        letters.split_inclusive(|given| values.contains(given)).next().is_some_and(|own| own.contains(letter))
+    };
     let long = text.split('=').next().unwrap_or(text);
     let is_long = long.starts_with("--") && long.len() > 2;
     is_long && NAMES_A_COMMAND.iter().any(|option| option.starts_with(long))
         || match command {
-            "clone" => short('u') || short('c'),
-            "rebase" => short('x') || short('i') || long == "--interactive",
-            "grep" => text.starts_with("-O"),
+            "clone" => bundled('u', "bjo") || bundled('c', "bjo"),
+            "rebase" => bundled('x', "sXCS") || bundled('i', "sXCS") || begins(long, "--interactive"),
+            "grep" => bundled('O', "efABCm"),
             _ => false,
         }
+}
+
+/// Whether a long option may be short for this one.
+fn begins(given: &str, option: &str) -> bool {
+    given.len() > 2 && option.starts_with(given)
+}
+
+/// Whether `git config` is asked for settings, and sets none.
+fn only_asks(words: &[Word]) -> bool {
+    const ASKS: &str = "--get --get-all --get-regexp --list -l get list";
+    const PLAIN: &str = "--local --global --system --worktree --show-origin --show-scope --name-only -z --null --bool --int --path";
+    let mut operands = 0;
+    let mut asks = false;
+    for (at, word) in words.iter().enumerate() {
+        let Some(text) = word.text() else { return false };
+        let subcommand = at == 0 && matches!(text, "get" | "list");
+        if subcommand || text.starts_with('-') && among(ASKS, text) {
+            asks = true;
+        } else if text.starts_with('-') {
+            if !among(PLAIN, text) {
+                return false;
+            }
+        } else {
+            operands += 1;
+        }
+    }
+    asks || operands == 1
 }

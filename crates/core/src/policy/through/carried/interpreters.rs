@@ -53,11 +53,40 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     match unversioned(name) {
         "python" | "pythonw" | "pypy" | "py" => precise(name, PYTHON, words),
         "node" | "nodejs" => precise(name, NODE, words),
-        _ => {
-            static BY_NAME: Rows = Rows::new(|| rows(LANGUAGES.iter().map(|language| language.names)));
-            by_letters(name, &LANGUAGES[row_of(&BY_NAME, name)?], words)
-        }
+        _ => by_letters(name, &LANGUAGES[row_of(&BY_NAME, name)?], words),
     }
+}
+
+/// Whether a name is an interpreter's, and no shell's.
+pub(super) fn is_language(name: &str) -> bool {
+    let bare = unversioned(name);
+    among("python pythonw pypy py node nodejs java javaw", bare) || row_of(&BY_NAME, name).is_some()
+}
+
+static BY_NAME: Rows = Rows::new(|| rows(LANGUAGES.iter().map(|language| language.names)));
+
+/// The file of code that an interpreter or a shell is given, where it is given one; `.` and `source` take one, too.
+pub(in crate::policy) fn code_file(words: &[Word]) -> Option<&Word> {
+    let name = super::super::name::name_of(words.first()?)?;
+    let at = match unversioned(&name) {
+        "." | "source" => 1,
+        _ if table::is_shell(&name) => shells::options(words).ok().filter(|asked| !asked.text)?.rest,
+        "python" | "pythonw" | "pypy" | "py" => operand(PYTHON, words)?,
+        "node" | "nodejs" => operand(NODE, words)?,
+        _ if row_of(&BY_NAME, &name).is_some() => {
+            1 + words.iter().skip(1).take_while(|word| word.may_be_option() && word.exact().is_some()).count()
+        }
+        _ => return None,
+    };
+    words.get(at)
+}
+
+/// Where the first operand stands, unless an option carries the code.
+fn operand(options: &'static str, words: &[Word]) -> Option<usize> {
+    let read = read(options, Order::First, words).ok()?;
+    let carries = |mark: &Mark| matches!(mark, Mark::Takes(Value::Code | Value::Load));
+    let none = read.ends || read.found.iter().any(|found| carries(&found.mark));
+    (!none).then(|| words.len() - read.operands.len())
 }
 
 /// Whether it would read code from its input or from a person.

@@ -18,6 +18,7 @@ use super::Word;
 use super::name::name_of;
 
 pub(super) use interpreters::asks;
+pub(in crate::policy) use interpreters::code_file;
 
 /// That a command carries code of its own, or asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,14 @@ impl Carried {
     fn never(because: impl Into<String>) -> Self {
         Self::new(because, usize::MAX)
     }
+}
+
+/// Whether a program's job is to run code, so that naming it is leave for the code that it is given: interpreters, build
+/// and package tools, containers, other machines. Shells are none of these: their text is read.
+pub fn runs_code(name: &Word) -> bool {
+    name_of(name).is_some_and(|name| {
+        interpreters::is_language(&name) || runners::is_runner(&name) || starters::is_other_machine(&name)
+    })
 }
 
 /// Whether a command carries code of its own in its words, or asks to be fed code.

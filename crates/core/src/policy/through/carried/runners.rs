@@ -4,7 +4,7 @@
 
 use super::{Carried, shown};
 use crate::policy::Word;
-use crate::policy::through::name::{Rows, among, rows};
+use crate::policy::through::name::{Rows, among, row_of, rows};
 
 /// One such program.
 struct Runner {
@@ -77,11 +77,17 @@ static TABLE: &[Runner] = &[
 const FETCHERS: &str = "npx bunx pnpx uvx";
 const FETCHER_FLAGS: &str = "-y --yes -q --quiet --no-install --no --bun --offline";
 
+static BY_NAME: Rows = Rows::new(|| rows(TABLE.iter().map(|runner| runner.names)));
+
+/// Whether a program runs what a project, a package or an image holds.
+pub(super) fn is_runner(name: &str) -> bool {
+    among(FETCHERS, name) || row_of(&BY_NAME, name).is_some()
+}
+
 pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if among(FETCHERS, name) {
         return Some(fetcher(name, words));
     }
-    static BY_NAME: Rows = Rows::new(|| rows(TABLE.iter().map(|runner| runner.names)));
     let runner = &TABLE[*BY_NAME.get(name)?];
     let plus = usize::from(words.get(1).and_then(Word::text).is_some_and(|word| word.starts_with('+')));
     let at = 1 + plus;

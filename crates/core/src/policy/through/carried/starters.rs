@@ -19,11 +19,16 @@ const ORDERED: &str = "ed ex vi vim nvim view vimdiff gvim rvim elvis vile emacs
 /// They open what they are given with whichever program is set up for it.
 const OPENERS: &str = "xdg-open open gio explorer sensible-browser see run-mailcap wslview";
 
+/// Whether a program runs its words on another machine.
+pub(super) fn is_other_machine(name: &str) -> bool {
+    ["ssh", "slogin", "mosh", "autossh", "rsh", "remsh", "rlogin", "dbclient", "plink"].contains(&name)
+}
+
 pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if matches!((name, words), ("crontab" | "at", [_, word]) if word.text() == Some("-l")) {
         return None;
     }
-    if ["ssh", "slogin", "mosh", "autossh", "rsh", "remsh", "rlogin", "dbclient", "plink"].contains(&name) {
+    if is_other_machine(name) {
         return Some(other_machine(name, words));
     }
     static TAKES_ORDERS: Rows = Rows::new(|| rows([ORDERED].into_iter()));

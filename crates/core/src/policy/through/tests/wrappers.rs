@@ -6,22 +6,22 @@ use super::{check, opaque, starts_ls, starts_nothing};
 fn env() {
     starts_ls(
         "
-        env ls x   /usr/bin/env ls x   ENV.EXE ls x   env -i ls x   env - ls x   env -- ls x   env A=1 ls x
-        env -i A=1 B=2 ls x   env -u A ls x   env -uA ls x   env -iu A ls x   env --unset=A ls x
-        env --unset A ls x   env --uns A ls x   env -S 'ls x'   env '-Sls x'   env -iS 'ls x'   env -S ls x
-        env --split-string='ls x'   env --sp 'ls x'   env -S '-i A=1' ls x   env -vS 'A=1 ls' x
+        env ls x   /usr/bin/env ls x   ENV.EXE ls x   env -- ls x   env A=1 ls x
+        env A=1 B=2 ls x   env -u A ls x   env -uA ls x   env --unset=A ls x
+        env --unset A ls x   env --uns A ls x   env -S 'ls x'   env '-Sls x'   env -S ls x
+        env --split-string='ls x'   env --sp 'ls x'   env -vS 'A=1 ls' x
         env -S '-S ls' x   env A=~1 ls x   env --block-signal=INT ls x   env --block-signal ls x
-        env -i -- - ls x
     ",
     );
     check(&[("env -S 'ls -l \"a b\"' c", "ls -l a b c"), ("env ls -S x", "ls -S x")]);
-    starts_nothing("env   env -i   env A=1   env --help   env --version   env -0");
+    starts_nothing("env   env A=1   env --help   env --version   env -0");
     opaque(
         r#"
         env PATH=. ls   env LD_PRELOAD=./p.so ls   env BASH_ENV=./s bash -c ls   env =x ls   env -C d ls
         env --chdir=d ls   env ~1   env ~n ls   env A~1 ls   env -S 'ls $X'   env -S 'ls \x'
         env -S 'ls # x'   env -S '"ls'   env -S ~1   env -P /x ls   env -Z ls   env --unknown ls   env --i
-        env -u   env ''   env -S-S-S-S-Sls x   env -S 'PATH=. ls'   env A=1 -u B ls   env -a x ls
+        env -u   env -u PATH ls   env --unset=PATH ls   env -uGIT_DIR ls   env -i ls   env -iu A ls   env - ls
+        env -iS 'ls x'   env -S '-i A=1' ls x   env -i -- - ls x   env ''   env -S-S-S-S-Sls x   env -S 'PATH=. ls'   env A=1 -u B ls   env -a x ls
         env -S '-Cd ls'
     "#,
     );

@@ -1,0 +1,106 @@
+//! Whether a text may change what git is told before git runs: what was read of a repository is then not what holds.
+//!
+//! Programs whose job is to run code may do that and anything else, so nothing is gained by looking at them. May not
+//! guess at programs that are not known.
+
+use super::folders::Folders;
+use super::judge::refused;
+use super::unit::{Scene, Unit};
+use super::{Match, Word};
+
+/// Programs that write files where their words say.
+const WRITES: &str = "cp mv ln install tee dd rm rmdir chmod truncate sed gsed awk gawk sort split csplit curl wget touch mkdir";
+
+/// Programs that write whatever an archive or another folder holds.
+const UNPACKS: &str =
+    "tar gtar bsdtar unzip 7z 7za 7zz cpio pax patch rsync unrar ditto robocopy xcopy rclone scp sftp";
+
+/// What makes a copy take a whole folder along.
+const RECURSIVE: &[&str] = &["--recursive", "--archive", "--parents", "--target-directory"];
+
+/// Names that make a folder a repository, or tell git what to run in it.
+const OBEYED: &[&str] = &[
+    ".git",
+    ".gitmodules",
+    ".gitattributes",
+    "HEAD",
+    "commondir",
+    "config",
+    "config.worktree",
+    "gitdir",
+    "objects",
+    "refs",
+    "hooks",
+    "info",
+    "attributes",
+    "alternates",
+    "modules",
+    "worktrees",
+];
+
+/// Why git may not run in this text, if what it obeys may change before it does.
+pub(super) fn says(scene: &Scene, folders: &Folders, git: &Unit) -> Option<Match> {
+    let inside = folders.all().iter().any(|folder| folder.iter().any(|name| name == ".git"));
+    let place = Place { anywhere: inside || folders.elsewhere(), moves: folders.moves() };
+    let plants = |unit: &&Unit| may_plant(unit, &place);
+    let planter = scene.units.iter().find(plants)?;
+    Some(refused(
+        "repository",
+        format!("`{}` may change what `{}` is told by its repository", planter.shown(), git.shown()),
+        "Run git in a call of its own.",
+    ))
+}
+
+/// Where a text works.
+struct Place {
+    /// In a repository's own folder, or where nobody knows.
+    anywhere: bool,
+    /// In several folders: one of them may be made or moved there by the text itself.
+    moves: bool,
+}
+
+fn may_plant(unit: &Unit, place: &Place) -> bool {
+    let Some(name) = unit.name().to_str().and_then(|name| name.rsplit(['/', '\\']).next()) else {
+        return false;
+    };
+    let among = |list: &str| list.split_whitespace().any(|known| known == name);
+    if among(UNPACKS) {
+        return true;
+    }
+    // A stream editor writes only in place, and a sort only where it is told.
+    let writes = match name {
+        "sed" | "gsed" => has(unit, 'i', "--in-place"),
+        "awk" | "gawk" => has(unit, 'i', "--include"),
+        "sort" => has(unit, 'o', "--output"),
+        _ => among(WRITES),
+    };
+    let whole = recursive(unit, name) || name == "mv" && place.moves;
+    writes && (place.anywhere || whole || unit.words.iter().skip(1).any(|word| may_be_obeyed(word, name)))
+}
+
+/// Whether an option may be there, by its letter in a bundle or its long name.
+fn has(unit: &Unit, letter: char, long: &str) -> bool {
+    unit.words.iter().skip(1).any(|word| match word.text() {
+        Some(text) if text.starts_with("--") => {
+            text.len() > 2 && long.starts_with(text.split('=').next().unwrap_or(text))
+        }
+        Some(text) => text.starts_with('-') && text.contains(letter),
+        None => word.may_be_option(),
+    })
+}
+
+fn recursive(unit: &Unit, name: &str) -> bool {
+    let whole = |letter: char| RECURSIVE.iter().any(|long| has(unit, letter, long));
+    matches!(name, "cp" | "install") && ['r', 'R', 'a', 't', 'D'].into_iter().any(whole)
+}
+
+/// Whether a word may name something that git obeys. To make an empty file or folder, or to take one away, changes
+/// nothing but where it is part of a repository.
+fn may_be_obeyed(word: &Word, name: &str) -> bool {
+    let Some(text) = word.text() else { return true };
+    let mut parts = text.split(['/', '\\', '=']);
+    match name {
+        "touch" | "mkdir" | "rm" | "rmdir" | "chmod" => parts.any(|part| part.eq_ignore_ascii_case(".git")),
+        _ => parts.any(|part| OBEYED.iter().any(|obeyed| part.eq_ignore_ascii_case(obeyed))),
+    }
+}
