@@ -4,6 +4,7 @@ mod flows;
 mod gateway;
 mod log;
 mod policy;
+mod presets;
 mod run;
 mod sandbox;
 mod sessions;
@@ -12,6 +13,7 @@ pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
 pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
+pub(crate) use presets::{PresetArgs, preset_names};
 pub(crate) use run::{RunArgs, spelled_out};
 pub(crate) use sandbox::SandboxArgs;
 pub(crate) use sessions::{
@@ -191,6 +193,8 @@ keeps the rules from before.";
 /// What to serve, and to whom.
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
+    #[command(flatten)]
+    pub(crate) presets: PresetArgs,
     /// Offer the tools of this profile
     #[arg(long, value_name = "PROFILE", default_value = "terminal", value_parser = profile_names())]
     pub(crate) profile: String,
@@ -209,6 +213,9 @@ pub(crate) struct McpArgs {
     /// End unless every child server starts
     #[arg(long, requires = "servers")]
     pub(crate) strict: bool,
+    /// Ask about the child servers of the list the first time, too
+    #[arg(long, requires = "servers")]
+    pub(crate) ask: bool,
     /// Serve streamable HTTP on this address instead of stdio
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<SocketAddr>,
@@ -256,6 +263,9 @@ pub(crate) struct ExecArgs {
     /// Say nothing but errors beside the command's own output
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Run it only where this preset allows it, as if a program had asked; may be repeated
+    #[arg(long = "preset", value_name = "NAME", value_parser = preset_names())]
+    pub(crate) presets: Vec<String>,
     // Last, because their headings hold for whatever follows.
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,

@@ -13,7 +13,7 @@ use runward::core::render::word;
 use runward::core::resolve::FoundNode;
 use runward::journal::{Journal, Need, Reader, mend};
 use runward::telemetry::Telemetry;
-use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, SandboxSettings, SpoolRules, host};
+use runward::{Code, Engine, EngineBuilder, ErrorView, HostFacts, Policy, SandboxSettings, SpoolRules, host};
 use std::cell::OnceCell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,8 @@ pub(crate) struct House {
     /// The configuration that was named on the command line.
     typed: Option<PathBuf>,
     sandbox: SandboxSettings,
+    /// Presets that were named on the command line.
+    presets: Vec<String>,
     journal: Records,
     redactor: OnceCell<Redactor>,
 }
@@ -64,7 +66,28 @@ impl House {
         choose_node(&mut facts, &settings);
         let sandbox = settings.sandbox(places::own(typed, &facts));
         let (journal, redactor) = (Records::default(), OnceCell::new());
-        Ok(Self { facts, settings, typed: typed.map(Path::to_owned), sandbox, journal, redactor })
+        let (typed, presets) = (typed.map(Path::to_owned), Vec::new());
+        Ok(Self { facts, settings, typed, sandbox, presets, journal, redactor })
+    }
+
+    /// The same house, with presets that somebody typed besides those of the configuration.
+    pub(crate) fn allowing(mut self, presets: &[String]) -> Self {
+        self.presets = presets.to_vec();
+        if !self.presets.is_empty() && self.settings.policy().commands.is_some() {
+            tell(
+                "`--preset` adds nothing here: ALLOWED_COMMANDS (or `policy.allowed_commands`) is set, and that list alone governs",
+            );
+        }
+        self
+    }
+
+    /// The rules of this house, or of other settings, with what was typed besides.
+    pub(crate) fn policy(&self, settings: &Settings) -> Policy {
+        let mut policy = settings.policy();
+        policy.presets.extend(
+            self.presets.iter().filter(|name| !policy.presets.contains(name)).cloned().collect::<Vec<_>>(),
+        );
+        policy
     }
 
     /// The same house, whose commands are kept as tightly as somebody typed.
@@ -82,7 +105,7 @@ impl House {
     pub(crate) fn engine(&self, spooling: Spooling) -> Result<Engine, Failure> {
         let mut builder: EngineBuilder = Engine::builder()
             .facts(self.facts.clone())
-            .policy(self.settings.policy())
+            .policy(self.policy(&self.settings))
             .defaults(self.settings.defaults())
             .ask_limit(self.settings.ask_limit())
             .sandbox(self.sandbox.clone())

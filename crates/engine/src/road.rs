@@ -9,14 +9,14 @@ use crate::{EngineBuilder, Error, Workspace};
 use runward_core::error::{Coded, ErrorView};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
-use runward_core::policy::{Ground, Policy, Rule, forejudge, judge};
+use runward_core::policy::{Decision, Ground, Policy, Rule, forejudge, judge};
 use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings};
 use runward_core::spec::{Caller, CommandSpec, Program};
-use runward_os::{Disk, Launcher};
+use runward_os::{Disk, HeldFolder, Launcher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -292,6 +292,9 @@ impl Engine {
     async fn begin(&self, request: Request, listening: Listening) -> Result<Started, Error> {
         let draft = self.drafted(&request)?;
         drop(request);
+        // While a person is asked, nobody can put another folder with the same number in its place.
+        let asks = draft.ruling().decision() == Decision::Ask;
+        let _held = if asks { HeldFolder::of(draft.command())? } else { None };
         match self.leave(draft).await? {
             Ok(plan) => Ok(Started::Running(self.launch(plan, listening).await?)),
             Err(refusal) => Ok(Started::Refused(refusal)),

@@ -2,6 +2,7 @@
 //!
 //! May not raise a JSON-RPC error: those are for misuse of the protocol, and models do not see them.
 
+use crate::veil::Veil;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use runward::{Code, Coded, ErrorView};
 use serde_json::{Value, json};
@@ -42,6 +43,13 @@ impl Failure {
     /// A value of the call that cannot be used.
     pub(crate) fn bad_value(message: String, hint: impl Into<String>) -> Self {
         Self(ErrorView { code: Code::SpecBadValue, message, hint: Some(hint.into()) })
+    }
+
+    /// The same without secrets: a message may repeat what was asked.
+    pub(crate) fn under(mut self, veil: &Veil) -> Self {
+        self.0.message = veil.over(&self.0.message).into_owned();
+        self.0.hint = self.0.hint.map(|hint| veil.over(&hint).into_owned());
+        self
     }
 
     /// The message, then the hint.

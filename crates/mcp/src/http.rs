@@ -117,7 +117,8 @@ impl Listening {
     ) -> Option<T> {
         let closing = CancellationToken::new();
         let rules = rules(self.reach, self.address).with_cancellation_token(closing.clone());
-        let router = router(Arc::clone(&desk), gateway.clone(), token, rules);
+        let gate = Gate { token, hosts: hosts(self.reach, self.address).into() };
+        let router = router(Arc::clone(&desk), gateway.clone(), gate, rules);
         let stopped = tokio::select! {
             stopped = stop => Some(stopped),
             // Accepting does not end by itself.
@@ -144,10 +145,41 @@ fn rules(reach: Reach, address: SocketAddr) -> StreamableHttpServerConfig {
     }
 }
 
+/// What a request must show to be looked at.
+#[derive(Clone)]
+struct Gate {
+    token: Token,
+    /// Every `Host` that means us; none where nobody knows under which names we are reached.
+    hosts: Arc<[String]>,
+}
+
+/// The names under which this machine reaches us, each whole: a page elsewhere could name a host that only begins so.
+fn hosts(reach: Reach, address: SocketAddr) -> Vec<String> {
+    let port = address.port();
+    let names = ["127.0.0.1".to_owned(), "localhost".to_owned(), "[::1]".to_owned()];
+    let with_port = names.iter().map(|name| format!("{name}:{port}")).chain([address.to_string()]);
+    let without = names.iter().filter(|_| port == 80).cloned();
+    match reach {
+        Reach::Loopback => with_port.chain(without).collect(),
+        Reach::Remote => Vec::new(),
+    }
+}
+
+impl Gate {
+    /// Whether a request names us, in its header and, where it has one, in its address.
+    fn is_ours(&self, request: &Request) -> bool {
+        let header = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+        let address = request.uri().authority().map(|authority| authority.as_str());
+        let ours = |host: &str| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host));
+        self.hosts.is_empty()
+            || (header.is_some() || address.is_some()) && header.is_none_or(ours) && address.is_none_or(ours)
+    }
+}
+
 fn router(
     desk: Arc<Desk>,
     gateway: Option<Arc<Gateway>>,
-    token: Token,
+    gate: Gate,
     rules: StreamableHttpServerConfig,
 ) -> Router {
     let (common, all) = (Arc::new(Client::default()), Arc::new(connections()));
@@ -162,7 +194,7 @@ fn router(
             Router::new().nest_service(PATH, StreamableHttpService::new(server, all, rules))
         }
     };
-    router.layer(middleware::from_fn_with_state(token, admit))
+    router.layer(middleware::from_fn_with_state(gate, admit))
 }
 
 /// Connections: each ends, and its sessions with it, when nothing was heard for as long as finished ones are kept.
@@ -172,11 +204,14 @@ fn connections() -> LocalSessionManager {
     connections
 }
 
-/// Lets a request through that shows the token.
-async fn admit(State(token): State<Token>, request: Request, next: Next) -> Response {
+/// Lets a request through that means us and shows the token.
+async fn admit(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    if !gate.is_ours(&request) {
+        return (StatusCode::FORBIDDEN, "the host of the request is not this server\n").into_response();
+    }
     let shown = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let shown = shown.and_then(|value| value.strip_prefix("Bearer "));
-    if shown.is_some_and(|shown| token.is(shown)) {
+    if shown.is_some_and(|shown| gate.token.is(shown)) {
         return next.run(request).await;
     }
     let asked = [(header::WWW_AUTHENTICATE, "Bearer")];

@@ -26,6 +26,7 @@ mod shelf;
 pub mod stdio;
 mod tools;
 mod trim;
+mod veil;
 mod wire;
 
 pub use audience::News;

@@ -4,14 +4,15 @@
 
 use crate::client::Client;
 use crate::shelf::Known;
+use crate::veil::Veil;
 use rmcp::ErrorData;
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate,
 };
-use runward::core::output::{Kept, Text};
+use runward::sessions::shown_part;
 use runward::{RunId, Stream};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const SCHEME: &str = "runward://exec/";
 
@@ -72,7 +73,7 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
 }
 
 /// Reads one resource.
-pub(crate) async fn read(client: &Client, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(crate) async fn read(client: &Client, uri: &str, veil: &Veil) -> Result<ReadResourceResult, ErrorData> {
     // Whoever asks for many at once can tell which one it was.
     let named = || Some(json!({"uri": uri}));
     let asked = parse(uri).map_err(|what| ErrorData::invalid_params(what, named()))?;
@@ -80,8 +81,8 @@ pub(crate) async fn read(client: &Client, uri: &str) -> Result<ReadResourceResul
     let gone = || format!("there is no resource `{uri}` any more, or there never was");
     let known = found.ok_or_else(|| ErrorData::resource_not_found(gone(), named()))?;
     let text = match asked.face {
-        Face::Receipt => receipt(&known),
-        Face::Stream(stream) => part(&known, stream, &asked),
+        Face::Receipt => veil.over_fields(receipt(&known)).to_string(),
+        Face::Stream(stream) => part(&known, stream, &asked, veil),
     };
     let contents = ResourceContents::text(text, uri).with_mime_type(kind(asked.face));
     Ok(ReadResourceResult::new(vec![contents]))
@@ -91,28 +92,26 @@ fn kind(face: Face) -> &'static str {
     if face == Face::Receipt { "application/json" } else { "text/plain" }
 }
 
-fn part(known: &Known, stream: Stream, asked: &Asked<'_>) -> String {
+fn part(known: &Known, stream: Stream, asked: &Asked<'_>, veil: &Veil) -> String {
     let ledger = match known {
         Known::Here(finished) => &finished.ledger,
         Known::Recalled(recalled) => &recalled.ledger,
     };
-    let part = ledger.read(stream, asked.offset, asked.length);
-    let total = part.bytes.len() as u64;
-    Text::of(&Kept { head: part.bytes, tail: Vec::new(), total }).text
+    shown_part(ledger, stream, (asked.offset, asked.length), veil.hiding().as_ref())
 }
 
-fn receipt(known: &Known) -> String {
+fn receipt(known: &Known) -> Value {
     let finished = match known {
         Known::Here(finished) => finished,
         // A record has no output in it.
-        Known::Recalled(recalled) => return serde_json::to_string(&recalled.whole).unwrap_or_default(),
+        Known::Recalled(recalled) => return serde_json::to_value(&recalled.whole).unwrap_or_default(),
     };
     let mut receipt = serde_json::to_value(finished.receipt.view()).unwrap_or_default();
     if let Some(fields) = receipt.as_object_mut() {
         fields.remove("stdout");
         fields.remove("stderr");
     }
-    receipt.to_string()
+    receipt
 }
 
 fn parse(uri: &str) -> Result<Asked<'_>, String> {

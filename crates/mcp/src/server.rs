@@ -13,6 +13,7 @@ use crate::offer::Offer;
 use crate::resources;
 use crate::roots;
 use crate::tools::{self, Call, Came, Chosen, Errand};
+use crate::veil::Veil;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams, GetPromptResponse,
@@ -30,6 +31,7 @@ use runward::{Door, Policy};
 use runward_flow::run::Published;
 use serde_json::json;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
 
 const INSTRUCTIONS: &str = "Runward runs commands on this host. Every command is judged by the owner's rules, limited, \
@@ -37,6 +39,9 @@ killed whole at its time limit or when you cancel, and accounted for. `execute_c
 end; `start_command` starts anything interactive or long-running. A refusal is an answer that says which rule refused \
 and what can be done; asking again in other words does not change it. Long output is shown with its head and tail; the \
 rest can be read as a resource, `runward://exec/ID/stdout?offset=BYTES&length=BYTES`.";
+
+const NOTHING_RUNS: &str = "No command is allowed here yet, so every call is refused. Tell the person to start the server \
+    with `--preset readonly` (or `--preset build` besides), or to set ALLOWED_COMMANDS.";
 
 const CHILDREN: &str = "Tools and prompts whose names have two parts, `SERVER__name`, come from other servers that \
 Runward has joined. One that is down answers with an error that says when it is tried again.";
@@ -51,6 +56,8 @@ pub struct Desk {
     languages: Arc<Languages>,
     flows: Option<Arc<Flows>>,
     audience: Audience,
+    /// Whether secrets are shown in answers.
+    shows_secrets: AtomicBool,
 }
 
 impl Desk {
@@ -66,7 +73,29 @@ impl Desk {
             ToolkitGround { door: Door::Mcp, ..ToolkitGround::new(sessions.engine().clone(), workspace) };
         let toolkit = create_agent_toolkit(ground);
         let (languages, audience) = (Arc::new(languages), Audience::default());
-        Arc::new(Self { sessions, offer, toolkit, languages, flows: flows.map(Arc::new), audience })
+        let (flows, shows_secrets) = (flows.map(Arc::new), AtomicBool::new(false));
+        Arc::new(Self { sessions, offer, toolkit, languages, flows, audience, shows_secrets })
+    }
+
+    /// Answers show secrets from now on: the owner wants it so.
+    pub fn show_secrets(&self) {
+        self.shows_secrets.store(true, Ordering::Relaxed);
+    }
+
+    /// What hides secrets in answers.
+    fn veil(&self) -> Veil {
+        if self.shows_secrets.load(Ordering::Relaxed) {
+            return Veil::off();
+        }
+        Veil::of(self.sessions.engine().redactor())
+    }
+
+    /// Whether there are tools for commands, and no rule that could ever let one run.
+    pub fn refuses_everything(&self) -> bool {
+        let policy = self.sessions.engine().policy();
+        let tools = ["execute_command", "start_command", "exec_command", "exec"];
+        let mut offered = tools.into_iter().filter(|tool| self.offer.has(tool)).peekable();
+        offered.peek().is_some() && offered.all(|tool| !policy.opens(tool))
     }
 
     /// Puts other rules in force, under which the tools of markdown agents are open. Those are read again.
@@ -206,6 +235,7 @@ impl Server {
             toolkit: self.desk.toolkit.clone(),
             roots: declares_roots(context).then(|| self.backslashes()),
             languages: Arc::clone(&self.desk.languages),
+            veil: self.desk.veil(),
         };
         (call, rounds)
     }
@@ -330,6 +360,7 @@ impl ServerHandler for Server {
             (capabilities.prompts, capabilities.tools) = (more.prompts, more.tools);
         }
         let (mut name, mut instructions) = ("runward", vec![INSTRUCTIONS]);
+        instructions.extend(self.desk.refuses_everything().then_some(NOTHING_RUNS));
         if let Some(beside) = &self.beside {
             capabilities = with_children(capabilities);
             instructions.retain(|_| !self.desk.offer.is_empty());
@@ -432,7 +463,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(self.client(&context), &request.uri).await.map(Into::into)
+        resources::read(self.client(&context), &request.uri, &self.desk.veil()).await.map(Into::into)
     }
 
     #[expect(

@@ -69,6 +69,61 @@ pub(crate) fn still_judged(command: &ResolvedCommand) -> Result<(), SpawnError> 
     }
 }
 
+/// Holds that a folder which was opened is the one that was judged, where folders have numbers.
+#[cfg(unix)]
+pub(crate) fn still_the_folder(
+    opened: impl std::os::fd::AsFd,
+    command: &ResolvedCommand,
+) -> Result<(), SpawnError> {
+    let Some(judged) = command.folder() else { return Ok(()) };
+    let moved = || SpawnError::Moved { cwd: command.cwd().to_owned() };
+    let found = rustix::fs::fstat(opened).map_err(|_| moved())?;
+    let same = (found.st_dev, found.st_ino) == (stat_number(judged.device), stat_number(judged.number));
+    if same { Ok(()) } else { Err(moved()) }
+}
+
+/// A number of a file as the kernel's own call gives it; its type differs from system to system.
+#[cfg(unix)]
+fn stat_number<N: TryFrom<u64> + Default>(number: u64) -> N {
+    N::try_from(number).unwrap_or_default()
+}
+
+/// A folder that stays what it is while a person is asked about a command in it: as long as it is held, no other can
+/// have its number.
+#[derive(Debug)]
+pub struct HeldFolder {
+    _open: fs::File,
+}
+
+impl HeldFolder {
+    /// Holds the folder of a command, which must be the one that was judged; nothing where it cannot be opened.
+    pub fn of(command: &ResolvedCommand) -> Result<Option<Self>, SpawnError> {
+        let Some(open) = Self::opened(command.cwd()) else { return Ok(None) };
+        #[cfg(unix)]
+        still_the_folder(&open, command)?;
+        Ok(Some(Self { _open: open }))
+    }
+
+    fn opened(path: &Path) -> Option<fs::File> {
+        let mut options = fs::OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        {
+            let flags = rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::NOFOLLOW;
+            std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
+        }
+        // A folder is opened by a flag of its own, and whoever may not delete it may not rename it.
+        #[cfg(windows)]
+        {
+            use std::os::windows::fs::OpenOptionsExt;
+            const BACKUP_SEMANTICS: u32 = 0x0200_0000;
+            const READ_AND_WRITE: u32 = 3;
+            options.custom_flags(BACKUP_SEMANTICS).share_mode(READ_AND_WRITE);
+        }
+        options.open(path).ok()
+    }
+}
+
 impl Browse for Disk {
     fn list(&self, dir: &Path) -> Vec<OsString> {
         fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
@@ -77,7 +132,17 @@ impl Browse for Disk {
     fn read_small(&self, path: &Path) -> Option<String> {
         // With room from the beginning: without it, the first bytes are asked for in small pieces.
         let mut text = String::with_capacity(4096);
-        fs::File::open(path).ok()?.take(SMALL).read_to_string(&mut text).ok()?;
+        let mut options = fs::OpenOptions::new();
+        options.read(true);
+        // A pipe would otherwise be waited for until somebody writes to it.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(
+            &mut options,
+            rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+        );
+        let file = options.open(path).ok()?;
+        file.metadata().ok().filter(fs::Metadata::is_file)?;
+        file.take(SMALL).read_to_string(&mut text).ok()?;
         Some(text)
     }
 
@@ -86,6 +151,18 @@ impl Browse for Disk {
             Ok(found) => found,
             Err(error) => error.kind() != std::io::ErrorKind::NotFound,
         }
+    }
+
+    fn link(&self, path: &Path) -> Option<PathBuf> {
+        fs::read_link(path).ok()
+    }
+
+    fn may_enter(&self, path: &Path) -> bool {
+        #[cfg(unix)]
+        let may = rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok();
+        #[cfg(not(unix))]
+        let may = path.exists();
+        may
     }
 }
 

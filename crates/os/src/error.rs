@@ -15,6 +15,12 @@ pub enum SpawnError {
         /// What the kernel said.
         source: io::Error,
     },
+    /// Another folder lies where the working directory was when it was judged.
+    #[error("`{}` is no longer the folder that was judged", cwd.display())]
+    Moved {
+        /// Where it lay.
+        cwd: PathBuf,
+    },
     /// Another file lies where the program was when it was judged.
     #[error("`{}` is no longer the file that was judged", program.display())]
     Changed {
@@ -69,7 +75,7 @@ impl SpawnError {
             | SpawnError::Directory { source, .. }
             | SpawnError::Walls { source, .. }
             | SpawnError::Host { source, .. } => Some(source),
-            SpawnError::Argument { .. } | SpawnError::Changed { .. } => None,
+            SpawnError::Argument { .. } | SpawnError::Changed { .. } | SpawnError::Moved { .. } => None,
         }
     }
 }
@@ -78,7 +84,7 @@ impl Coded for SpawnError {
     fn code(&self) -> Code {
         use io::ErrorKind as Kind;
         match self {
-            SpawnError::Changed { .. } => return Code::SpawnChanged,
+            SpawnError::Changed { .. } | SpawnError::Moved { .. } => return Code::SpawnChanged,
             SpawnError::Walls { .. } => return Code::SandboxUnavailable,
             _ => {}
         }
@@ -112,7 +118,7 @@ impl Coded for SpawnError {
                 Code::SpawnExecFormat => {
                     "Give the file a first line such as `#!/bin/sh`, or name its interpreter."
                 }
-                Code::SpawnChanged => "Ask again: the file that is there now is judged anew.",
+                Code::SpawnChanged => "Ask again: what is there now is judged anew.",
                 Code::SpecBadValue => "Pass the text on standard input or in a file instead.",
                 Code::ResolveCwdMissing => "Create the directory, or name another.",
                 _ => "See `runward doctor` for what this host can do.",

@@ -1,6 +1,7 @@
 //! The page of limits, from their defaults.
 
 use super::table::{table, top};
+use runward::config;
 use runward_core::render;
 use runward_core::spec::Limits;
 use std::time::Duration;
@@ -8,13 +9,29 @@ use std::time::Duration;
 const LEAD: &str = "Every limit has a name, a default and a line in the receipt. \
 A limit that is off is not kept unless the configuration or the caller sets it.";
 
+const OF_FLOWS: &str = "## Markdown agents\n\n\
+These bound what one file does, not one command, so no receipt names them. \
+[The configuration](configuration.md) sets them, and a project can only lower them.\n\n";
+
+/// Keys of the configuration that bound a markdown agent, with what keeps each.
+const FLOW_LIMITS: [(&str, &str); 1] =
+    [("flows.commands_at_once", "the runner: a further one waits until one has ended")];
+
 /// The whole page.
 pub(crate) fn page() -> String {
     let rows = rows(&Limits::default()).map(|(name, default, about, keeper)| {
         [format!("`{name}`"), default, about.to_owned(), keeper.to_owned()]
     });
     let heads = ["limit", "default", "what it bounds", "what keeps it"];
-    top("Limits", "`crates/core/src/spec/limits.rs`", LEAD) + &table(heads, rows)
+    let source = "`crates/core/src/spec/limits.rs` and `crates/engine/src/config/table.rs`";
+    top("Limits", source, LEAD) + &table(heads, rows) + "\n" + OF_FLOWS + &table(heads, flow_rows())
+}
+
+fn flow_rows() -> impl Iterator<Item = [String; 4]> {
+    let known = |(name, keeper)| Some((config::key(name)?, keeper));
+    FLOW_LIMITS.into_iter().filter_map(known).map(|(key, keeper): (&config::Key, &str)| {
+        [format!("`{}`", key.name), key.built_in.to_owned(), key.doc.to_owned(), keeper.to_owned()]
+    })
 }
 
 type LimitRow = (&'static str, String, &'static str, &'static str);
@@ -79,5 +96,6 @@ mod tests {
         assert!(page.contains("| `idle` | off |"), "{page}");
         assert!(page.contains("| `wall` | 30s |"), "{page}");
         assert!(page.contains("| `spool` | 64 MiB |"), "{page}");
+        assert!(page.contains("| `flows.commands_at_once` | 10 |"), "{page}");
     }
 }

@@ -1,6 +1,6 @@
 //! What can be typed about child servers: serving them as one, finding them, agreeing to them.
 
-use super::FormatArgs;
+use super::{FormatArgs, PresetArgs};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueHint};
 use runward_mcp::gateway::import::CLIENTS;
@@ -16,9 +16,9 @@ pub(super) const EXAMPLES: &str = "Examples:
   runward gateway consent .mcp.json
 
 The file is what clients keep: `{\"mcpServers\": {KEY: {\"command\": …, \"args\": […], \"env\": {…}}}}`,
-or with a `url`. Tools are offered as KEY__tool. A server of a project's file is started only after
-somebody agreed to its very command. `--config` names the list of servers here; name Runward's own
-configuration with RUNWARD_CONFIG.
+or with a `url`. Tools are offered as KEY__tool. A list that `--config` names is started as it stands
+the first time; what changes in it later needs a yes. `--config` names the list of servers here; name
+Runward's own configuration with RUNWARD_CONFIG.
 
 SIGHUP reads the file again: only servers that changed are started anew.";
 
@@ -37,6 +37,8 @@ pub(crate) struct GatewayArgs {
 /// Which child servers to serve, and how.
 #[derive(Debug, Args)]
 pub(crate) struct GatewayServeArgs {
+    #[command(flatten)]
+    pub(crate) presets: PresetArgs,
     /// The list of servers [default: servers.json beside your own configuration]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
@@ -52,6 +54,9 @@ pub(crate) struct GatewayServeArgs {
     /// End unless every server starts
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Ask about the servers of the list that `--config` names the first time, too
+    #[arg(long, requires = "config")]
+    pub(crate) ask: bool,
     /// Tell every message that passes
     #[arg(long)]
     pub(crate) debug: bool,

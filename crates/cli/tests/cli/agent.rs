@@ -14,6 +14,8 @@ pub(crate) struct Agent {
     asked: u64,
     /// Every message that is no answer, as it came.
     pub(crate) told: String,
+    /// What the server says about itself.
+    pub(crate) instructions: String,
 }
 
 impl Agent {
@@ -30,15 +32,23 @@ impl Agent {
     /// Starts a server with these arguments and further variables. What it says on stderr is in the file `stderr` at
     /// home.
     pub(crate) fn serve(place: &Place, args: &[&str], env: &[(&str, &str)]) -> Self {
+        let everything = [("ALLOWED_COMMANDS", "*")];
+        Self::serve_bare(place, args, &everything.iter().chain(env).copied().collect::<Vec<_>>())
+    }
+
+    /// The same, where nothing is allowed by a variable that is not named here.
+    pub(crate) fn serve_bare(place: &Place, args: &[&str], env: &[(&str, &str)]) -> Self {
         let mut server = place.command(args);
-        server.env("ALLOWED_COMMANDS", "*").env("TERM", "xterm").envs(env.iter().copied());
+        server.env("TERM", "xterm").envs(env.iter().copied());
         let stderr = File::options().create(true).append(true).open(place.home().join("stderr")).unwrap();
         let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
         let (to, from) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
-        let mut agent = Self { server, to, from, asked: 0, told: String::new() };
+        let (told, instructions) = (String::new(), String::new());
+        let mut agent = Self { server, to, from, asked: 0, told, instructions };
         let client = json!({"name": "test", "version": "1"});
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
-        agent.asks("initialize", &hello);
+        let answer = agent.asks("initialize", &hello);
+        answer["result"]["instructions"].as_str().unwrap_or_default().clone_into(&mut agent.instructions);
         agent.says(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         agent
     }

@@ -155,3 +155,16 @@ fn nothing_in_a_question_can_deceive_the_terminal() {
     tmux.shows("who (a\\x1b[2Jb):");
     tmux.shows("still here");
 }
+
+#[test]
+fn nobody_is_asked_while_something_else_has_to_be_mended() {
+    let place = Place::new();
+    place.file("greet.echo.md", AGENT);
+    let tmux = desk(&place);
+    tmux.enters("r greet.echo.md --count 9 --sure perhaps");
+    tmux.shows("5 problems with what the file was given");
+    tmux.shows("rc=125");
+    let seen = tmux.history();
+    assert!(seen.contains("greet.echo.md:3:3: Missing required template variable: who"), "{seen}");
+    assert!(!seen.contains("whom to greet"), "{seen}");
+}

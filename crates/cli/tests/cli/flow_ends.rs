@@ -118,3 +118,49 @@ fn grandchildren_of_a_timed_out_agent_are_gone() {
         assert!(!lives(&pid), "{file} is left");
     }
 }
+
+/// A file with this many commands that have told their pid and would go on for long, after these first ones.
+fn sleepers(place: &Place, first: &str, count: usize) {
+    let one = |n: usize| format!("!`echo $$ > pid.{n}; echo begun > gate.{n}; exec sleep 1000`\n");
+    let text: String = (1..=count).map(one).collect();
+    place.file("a.touch.md", &format!("{first}{text}"));
+    let gates = (1..=count).map(|n| format!("gate.{n}"));
+    assert!(program(Path::new("mkfifo")).args(gates).current_dir(place.work()).status().unwrap().success());
+}
+
+fn pids(place: &Place, count: usize) -> Vec<String> {
+    (1..=count).map(|n| std::fs::read_to_string(place.work().join(format!("pid.{n}"))).unwrap()).collect()
+}
+
+#[test]
+fn all_commands_that_run_at_once_are_interrupted() {
+    let place = Place::new();
+    sleepers(&place, "", 10);
+    let mut child = place.start(["run", "a.touch.md"]);
+    for n in 1..=10 {
+        // Opened only when the command has begun.
+        std::fs::read(place.work().join(format!("gate.{n}"))).unwrap();
+    }
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(pids(&place, 10).iter().all(|pid| !lives(pid)), "all ended before we did");
+}
+
+#[test]
+fn a_failure_among_commands_that_run_at_once_ends_the_others_and_each_is_recorded() {
+    let place = Place::new();
+    let wait: String = (1..=9).map(|n| format!("cat gate.{n}; ")).collect();
+    sleepers(&place, &format!("!`{wait}exit 9`\n"), 9);
+    let said = place.run(["run", "a.touch.md"]);
+    assert_eq!(said.code, 125);
+    assert!(said.stderr.starts_with("runward: a.touch.md:1:1: ") && said.stderr.contains("exit code 9"));
+    assert!(pids(&place, 9).iter().all(|pid| !lives(pid)), "all ended before we did");
+    let log = place.run(["log", "--json"]).stdout;
+    let all: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(all.len(), 10, "{log}");
+    assert!(all.iter().all(|one| one["state"] == "ended"), "{log}");
+    // Begun in the order of the text, and recorded so.
+    let number = |one: &serde_json::Value| (1..=9).find(|n| one.to_string().contains(&format!("pid.{n};")));
+    let order: Vec<_> = all.iter().map(number).collect();
+    assert_eq!(order, [None].into_iter().chain((1..=9).map(Some)).collect::<Vec<_>>());
+}

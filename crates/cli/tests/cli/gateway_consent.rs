@@ -132,14 +132,94 @@ fn ones_own_list_needs_nobodys_leave() {
     assert!(said.stdout.contains("the file is your own; its servers need nobody's leave"), "{}", said.stdout);
 }
 
-#[test]
-fn a_gateway_of_a_projects_file_starts_nothing_that_nobody_agreed_to() {
-    let place = project();
-    let made = place.work().join("made");
+/// Serves the list until a server of it has left its mark, and gives what was said.
+fn serves_until(place: &Place, path: &str, mark: &std::path::Path) -> String {
+    let mut gateway = place.command(["gateway", "--config", ".mcp.json"]);
+    if !path.is_empty() {
+        gateway.env("PATH", path);
+    }
+    let piped = std::process::Stdio::piped;
+    let mut gateway = gateway.stdin(piped()).stdout(piped()).stderr(piped()).spawn().unwrap();
+    testkit::until("the server is started", || mark.exists());
+    // The end of its input is the end of the gateway.
+    drop(gateway.stdin.take());
+    String::from_utf8(gateway.wait_with_output().unwrap().stderr).unwrap()
+}
+
+/// A list of one server that leaves a mark when it is started.
+fn marking(place: &Place, mark: &str) -> std::path::PathBuf {
+    let made = place.work().join(mark);
     let list =
         format!(r#"{{"mcpServers": {{"t": {{"command": "touch", "args": ["{}"]}}}}}}"#, made.display());
     place.file(".mcp.json", &list);
+    made
+}
+
+#[test]
+fn a_list_that_is_named_is_started_as_it_stands_and_what_changes_waits_for_a_yes() {
+    let place = project();
+    let made = marking(&place, "first");
+    let said = serves_until(&place, "", &made);
+    assert!(said.contains("the server `t` is started as the list says now: touch "), "{said}");
+    assert!(said.contains("/touch)"), "the line names the file: {said}");
+    std::fs::remove_file(&made).unwrap();
+    // The same again needs no word.
+    let said = serves_until(&place, "", &made);
+    assert!(!said.contains("as the list says now"), "{said}");
+    let made = marking(&place, "second");
     let said = place.run(["gateway", "--config", ".mcp.json"]);
+    assert_eq!(said.code, 126, "{}", said.stderr);
+    let sentence =
+        "the server `t` is not what was agreed to any more, and is left out until you agree to it with";
+    assert!(said.stderr.contains(sentence) && !made.exists(), "{}", said.stderr);
+    assert_eq!(place.run(["gateway", "consent", ".mcp.json", "--yes"]).code, 0);
+    serves_until(&place, "", &made);
+}
+
+#[test]
+fn what_is_added_to_a_list_or_taken_back_is_not_pinned_again() {
+    let place = project();
+    let made = marking(&place, "first");
+    serves_until(&place, "", &made);
+    assert_eq!(place.run(["gateway", "consent", ".mcp.json", "--withdraw", "t"]).code, 0);
+    std::fs::remove_file(&made).unwrap();
+    assert_eq!(place.run(["gateway", "--config", ".mcp.json"]).code, 126);
+    assert!(!made.exists());
+    let more = place.work().join("more");
+    let list =
+        format!(r#"{{"mcpServers": {{"u": {{"command": "touch", "args": ["{}"]}}}}}}"#, more.display());
+    place.file(".mcp.json", &list);
+    assert_eq!(place.run(["gateway", "--config", ".mcp.json"]).code, 126);
+    assert!(!more.exists(), "a new entry was not there when the list was named");
+}
+
+#[test]
+fn g02_another_file_of_the_same_name_asks_again() {
+    let place = project();
+    place.file(".mcp.json", r#"{"mcpServers": {"t": {"command": "mytool", "args": []}}}"#);
+    let tool = |folder: &str| {
+        let folder = place.home().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let made = folder.join("ran");
+        std::fs::write(folder.join("mytool"), format!("#!/bin/sh\n: > '{}'\n", made.display())).unwrap();
+        std::fs::set_permissions(folder.join("mytool"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        (folder, made)
+    };
+    let (one, ran) = tool("one");
+    let path = format!("{}:/usr/bin:/bin", one.display());
+    serves_until(&place, &path, &ran);
+    let (two, other) = tool("two");
+    let path = format!("{}:{path}", two.display());
+    let output = place.command(["gateway", "--config", ".mcp.json"]).env("PATH", path).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!other.exists() && told.contains("is not what was agreed to any more"), "{told}");
+}
+
+#[test]
+fn whoever_wants_to_be_asked_is_asked_the_first_time_too() {
+    let place = project();
+    let made = marking(&place, "made");
+    let said = place.run(["gateway", "--config", ".mcp.json", "--ask"]);
     assert_eq!((said.code, said.stdout.as_str()), (126, ""));
     let sentence = "the server `t` is left out until you agree to it with `runward gateway consent ";
     assert!(said.stderr.contains(sentence), "{}", said.stderr);
@@ -150,7 +230,7 @@ fn a_gateway_of_a_projects_file_starts_nothing_that_nobody_agreed_to() {
 #[tokio::test]
 async fn a_gateway_at_a_terminal_asks_before_it_serves() {
     let place = project();
-    let mut desk = Desk::start(&place, &["gateway", "--config", ".mcp.json", "--strict"]).await;
+    let mut desk = Desk::start(&place, &["gateway", "--config", ".mcp.json", "--strict", "--ask"]).await;
     desk.sees("the server git:").await;
     desk.types("n\n").await;
     desk.sees("the server web:").await;

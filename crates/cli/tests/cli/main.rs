@@ -24,6 +24,7 @@ mod explain;
 mod explain_run;
 mod flow_ends;
 mod flow_errors;
+mod flow_keys;
 mod flow_run;
 mod flow_told;
 // These two look on with `strace` and on a real terminal.
@@ -45,6 +46,8 @@ mod log;
 mod killed;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(target_os = "linux")]
+mod names;
 mod pass_through;
 mod plane;
 mod policy;

@@ -47,7 +47,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 fn run(place: &Place, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_runward"));
     // The first example builds what is already built here.
-    let command = command.replace("cargo run --release --", "runward");
+    let command = command.replace("cargo run --", "runward");
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let output = program(Path::new("bash"))
         .args(["-c", &format!("exec 2>&1; {command}")])

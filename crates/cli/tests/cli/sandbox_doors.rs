@@ -34,6 +34,18 @@ fn everything_that_a_markdown_agent_runs_runs_in_it() {
 }
 
 #[test]
+fn a_system_prompt_in_a_file_is_seen_in_it() {
+    let place = Place::aside();
+    place.file("a.codex.md", "---\n_system-prompt: Be brief.\n---\nhello\n");
+    let show = "#!/bin/sh\nfor word; do case $word in model_instructions_file=*) \
+                file=${word#*=\\\"}; cat \"${file%\\\"}\";; esac; done\n";
+    let program = place.file("codex", show);
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let said = place.run(["run", "--sandbox", "read-only", "a.codex.md", "-c", "./codex"]);
+    assert_eq!((said.code, said.stdout.as_str()), (0, "Be brief."), "{said:?}");
+}
+
+#[test]
 fn behind_the_file_the_options_are_the_commands_own() {
     let place = Place::aside();
     place.file("a.echo.md", "hello\n");

@@ -101,7 +101,7 @@ fn exec_leaves_no_secret_in_any_file_nor_on_stderr() {
         run(&place, &args)
     };
     assert_eq!(exec("true", &[]).code, 0);
-    // What is printed is masked in the journal; in the answer it is what was printed.
+    // What is printed is masked in the journal; a person at a terminal sees what was printed.
     assert!(exec("echo", &["--json"]).stdout.contains(IN_ENVIRONMENT));
     for (program, code) in [("rm", 126), ("no-such-program", 127)] {
         let said = exec(program, &[]);
@@ -122,7 +122,8 @@ fn mcp_leaves_no_secret_in_any_file_nor_in_progress_log_messages_or_stderr() {
     agent.asks("logging/setLevel", &json!({"level": "debug"}));
     let script = format!("printf '%s ' {}", quoted());
     let answer = agent.calls("execute_command", &json!({"command": script}));
-    assert!(answer["stdout"].as_str().unwrap().contains(JWT), "the answer is what was printed: {answer}");
+    assert!(answer["stdout"].as_str().unwrap().contains("[redacted]"), "{answer}");
+    assert_clean("an answer", answer.to_string().as_bytes(), &PLANTED);
     agent.calls("execute_command", &json!({"command": format!("rm {}", quoted())}));
     let odd = format!("/nowhere/{OWN_PATTERN}/{AWS}/{IN_ENVIRONMENT}");
     agent.calls("execute_command", &json!({"command": "true", "cwd": odd}));
@@ -183,7 +184,7 @@ fn the_gateway_leaves_no_secret_in_any_file_nor_in_what_it_tells() {
     let mut agent = Agent::serve(&place, &["gateway", "--debug"], &VARIABLES[..1]);
     let script = format!("printf '%s ' {}", quoted());
     let answer = agent.calls("child__execute_command", &json!({"command": script}));
-    assert!(answer["stdout"].as_str().unwrap().contains(JWT), "{answer}");
+    assert!(answer["stdout"].as_str().unwrap().contains("[redacted]"), "{answer}");
     drop(agent);
     assert_stderr_of_servers_is_clean(&place, &PLANTED);
     let doors: Vec<Value> = recorded(&place).iter().map(|one| one["door"].clone()).collect();
@@ -248,4 +249,78 @@ fn the_spool_keeps_what_a_command_printed_as_it_was_printed() {
 
 fn holds(file: &Path, text: &str) -> bool {
     std::fs::read(file).unwrap().starts_with(text.as_bytes())
+}
+
+/// Everything that a model is told about a call.
+fn told(agent: &mut crate::agent::Agent, tool: &str, arguments: &serde_json::Value) -> String {
+    let answer = agent.asks("tools/call", &serde_json::json!({"name": tool, "arguments": arguments}));
+    answer["result"].to_string()
+}
+
+#[test]
+fn an_answer_to_a_model_is_masked_like_the_journal() {
+    use serde_json::json;
+    let place = Place::new();
+    let secret = "hunter2-correct-horse";
+    let env = [("GITHUB_TOKEN", secret), ("PLAIN", "nothing-hidden")];
+    let mut agent = crate::agent::Agent::serve(&place, &["mcp", "--profile", "all"], &env);
+    let encoded = "echo -n \"me:$GITHUB_TOKEN\" | base64";
+    for (tool, arguments) in [
+        ("execute_command", json!({"command": "env; echo $GITHUB_TOKEN >&2"})),
+        ("execute_command", json!({"command": encoded})),
+        ("execute_command", json!({"command": "echo $GITHUB_TOKEN | fold -w 10"})),
+        ("execute_command", json!({"command": "echo $GITHUB_TOKEN; sleep 60", "timeout_ms": 300})),
+        ("execute_command", json!({"command": format!("/nowhere/{secret}")})),
+        ("execute_command", json!({"command": "true", "cwd": format!("/nowhere/{secret}")})),
+        ("exec_command", json!({"cwd": ".", "command": ["env"]})),
+        ("exec_command", json!({"cwd": ".", "command": ["echo", secret]})),
+        ("exec", json!({"lang": "bash", "code": "echo $GITHUB_TOKEN"})),
+        ("exec", json!({"lang": "python", "code": "import os; print(os.environ['GITHUB_TOKEN'])"})),
+    ] {
+        let told = told(&mut agent, tool, &arguments);
+        let part = (0..secret.len() - 8).any(|at| told.contains(&secret[at..at + 8]));
+        assert!(!part && !told.contains("bWU6aHVudGVyMi1"), "{tool} {arguments}: {told}");
+    }
+    let env = agent.calls("execute_command", &json!({"command": "env"}));
+    let env = env["stdout"].as_str().unwrap();
+    assert!(env.contains("GITHUB_TOKEN=[redacted: GITHUB_TOKEN]") && env.contains("nothing-hidden"), "{env}");
+}
+
+#[test]
+fn a_session_shows_no_secret_whichever_way_it_is_read() {
+    use serde_json::json;
+    let place = Place::new();
+    let secret = "hunter2-correct-horse";
+    let mut agent = crate::agent::Agent::serve(&place, &["mcp"], &[("GITHUB_TOKEN", secret)]);
+    let command = format!("echo \"a $GITHUB_TOKEN b\"; : {secret}; cat");
+    let started = agent.calls("start_command", &json!({"command": command}));
+    let id = started["sessionId"].as_str().unwrap();
+    let until = json!({"output": "^a "});
+    let waited = told(&mut agent, "wait_command", &json!({"sessionId": id, "until": until}));
+    assert!(waited.contains("[redacted: GITHUB_TOKEN]") && !waited.contains("hunter2"), "{waited}");
+    assert!(!told(&mut agent, "list_commands", &json!({})).contains("hunter2"));
+    for offset in 0..26 {
+        let asked = json!({"sessionId": id, "offset": offset, "max_chars": 9});
+        let read = told(&mut agent, "read_output", &asked);
+        let part = (0..secret.len() - 4).any(|at| read.contains(&secret[at..at + 5]));
+        assert!(!part, "{offset}: {read}");
+    }
+    let grep = json!({"sessionId": id, "offset": 0, "grep": "hunter2"});
+    let found = agent.calls("read_output", &grep);
+    assert_eq!(found["stdout"], "", "who may look for lines could guess: {found}");
+}
+
+#[test]
+fn the_owner_may_want_secrets_shown_and_a_project_may_not() {
+    use serde_json::json;
+    let place = Place::new();
+    place.owner("[redact]\nanswers = false\n");
+    let secret = "hunter2-correct-horse";
+    let mut agent = crate::agent::Agent::serve(&place, &["mcp"], &[("GITHUB_TOKEN", secret)]);
+    assert!(told(&mut agent, "execute_command", &json!({"command": "env"})).contains(secret));
+    drop(agent);
+    let place = Place::new();
+    place.project("[redact]\nanswers = false\n");
+    let said = place.run(["config", "show"]);
+    assert!(said.code != 0 && said.stderr.contains("redact.answers"), "{}", said.stderr);
 }

@@ -3,7 +3,7 @@
 use super::{Settings, Value};
 use crate::languages::Languages;
 use runward_core::facts::Containment;
-use runward_core::policy::{AllowedCommands, CwdRoots, Decision, Policy, Redirecting};
+use runward_core::policy::{AllowedCommands, CodeByName, CwdRoots, Decision, Policy, Redirecting};
 use runward_core::resolve::{Defaults, EnvRules};
 use runward_core::spec::{EnvBase, Limits};
 use std::collections::BTreeMap;
@@ -34,6 +34,10 @@ impl Settings {
                 Some("workspace") => Redirecting::Workspace,
                 _ => Redirecting::None,
             },
+            carried: match self.word("policy.carried") {
+                Some("job") => CodeByName::Job,
+                _ => CodeByName::Named,
+            },
             workspace: None,
             interactive: self.list("policy.interactive"),
             granted: BTreeMap::new(),
@@ -46,6 +50,16 @@ impl Settings {
     /// Hosts that markdown agents may import from, and hosts that they may not.
     pub fn flow_hosts(&self) -> (Vec<String>, Vec<String>) {
         (self.list("flows.allow_hosts"), self.list("flows.block_hosts"))
+    }
+
+    /// Whether agents are answered without the secrets in what a command printed.
+    pub fn masks_answers(&self) -> bool {
+        self.flag("redact.answers")
+    }
+
+    /// Commands inside one markdown agent that run at the same time.
+    pub fn flow_commands_at_once(&self) -> usize {
+        self.number("flows.commands_at_once").and_then(|most| usize::try_from(most).ok()).unwrap_or(1)
     }
 
     /// How long a person's answer is waited for.

@@ -49,7 +49,7 @@ impl Settings {
         Collector::at(self.word("telemetry.otlp")?).ok()
     }
 
-    fn flag(&self, name: &str) -> bool {
+    pub(super) fn flag(&self, name: &str) -> bool {
         self.get(name).is_some_and(|setting| setting.value == Value::Bool(true))
     }
 }

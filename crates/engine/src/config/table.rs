@@ -43,6 +43,7 @@ keys! {
     "journal.keep_days" number(1, 36_500), "90", Never, "days after which records are dropped";
     "journal.keep_bytes" number(1 << 20, VAST), "1073741824", Never, "bytes that the journal may take; the oldest records are dropped first";
     "redact.patterns" Kind::Patterns, "[]", Grow, "regular expressions: what they match is masked in journal, logs and progress";
+    "redact.answers" Kind::Flag, "true", Tighten, "whether secrets are masked in what agents are answered, too; a person at a terminal sees everything";
     "telemetry.otlp" Kind::Collector, "", Never, "address of an OpenTelemetry collector that is told of every command as a span: `http://HOST[:PORT]`, OTLP over HTTP";
     "env.base" Kind::Word(&["inherit", "clean"]), "inherit", Stricter, "what a command's environment starts from";
     "env.allow" Kind::List, "[]", Shrink, "with a clean base: further names that are let in";
@@ -54,6 +55,7 @@ keys! {
     "policy.presets" Kind::Choice(&["readonly", "build"]), "[]", Shrink, "presets that allow: tables of programs with the options that they may be given";
     "policy.ask_timeout_ms" number(1, 3_600_000), "120000", Lower, "how long a person's answer is waited for";
     "policy.redirect" Kind::Word(&["any", "workspace", "none"]), "none", Stricter, "where shell text may write by redirection";
+    "policy.carried" Kind::Word(&["job", "named"]), "job", Stricter, "what the bare name of a program that runs code allows: the program with its job (`npm` is `npm run build`), or nothing but what is named with it";
     "policy.interactive" Kind::List, "[]", Shrink, "programs that may be typed into (a terminal, open input) although whoever does can run anything; \"*\" is every program";
     "policy.allowed_commands" Kind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";
     "policy.allowed_cwd_roots" Kind::List, "", Never, "folders that a caller may choose to work in (ALLOWED_CWD_ROOTS); none is any";
@@ -65,6 +67,7 @@ keys! {
     "engine" Kind::Name, "", Set, "the command of markdown agents that name none themselves";
     "flows.allow_hosts" Kind::List, "[]", Never, "hosts that markdown agents may import from, `*.example.com` for all below one; none is any";
     "flows.block_hosts" Kind::List, "[]", Grow, "hosts that markdown agents may not import from, nor from any below them";
+    "flows.commands_at_once" number(1, 100), "10", Lower, "commands inside the text of one markdown agent that run at the same time";
     "runtimes.node.path" Kind::Path, "", Never, "the node that `node`, `npm` and `npx` mean";
 }
 

@@ -20,6 +20,6 @@ pub use book::{Owner, SessionRules, Sessions, StartedSession};
 pub use keys::{UnknownKey, bytes_of_key};
 pub use live::Live;
 pub use pattern::Pattern;
-pub use reading::{Begin, Line, ReadAsk, Reading, Streamed, Which, read_recalled};
+pub use reading::{Begin, Line, ReadAsk, Reading, Streamed, Which, read_recalled, shown_part};
 pub use state::State;
 pub use until::{Met, Until};

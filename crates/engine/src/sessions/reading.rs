@@ -7,6 +7,8 @@ use crate::journal::Recalled;
 use regex::Regex;
 use runward_core::output::Stream;
 use runward_core::record::Receipt;
+use runward_core::redact::Redactor;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,6 +52,9 @@ pub struct ReadAsk {
     pub timeout: Duration,
     /// Keep only lines that match.
     pub grep: Option<Regex>,
+    /// Whose secrets a line is looked at without: whoever may ask for lines that match could otherwise find out, letter
+    /// by letter, what is hidden in them.
+    pub hiding: Option<Redactor>,
 }
 
 impl Default for ReadAsk {
@@ -60,9 +65,13 @@ impl Default for ReadAsk {
             max_chars: 20_000,
             timeout: Duration::ZERO,
             grep: None,
+            hiding: None,
         }
     }
 }
+
+/// How much around what is read is looked at, so that no secret is shown in parts: no known one is longer.
+const AROUND: u64 = 4096;
 
 /// A line that matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,8 +154,13 @@ pub(super) fn read(ledger: &Ledger, stream: Stream, offset: u64, ask: &ReadAsk) 
     let open = standing.receipt.is_none() && begin + bytes.len() as u64 >= total;
     let cut = cut(&bytes, ask.max_chars, open);
     let next = begin + cut.bytes as u64;
-    let lines = ask.grep.as_ref().map(|grep| matching(&cut.text, begin, grep)).unwrap_or_default();
-    let text = if ask.grep.is_some() { joined(&lines) } else { cut.text };
+    let lines = ask.grep.as_ref().map(|grep| matching(&cut.text, begin, grep, ask.hiding.as_ref()));
+    let text = match (&lines, &ask.hiding) {
+        (Some(lines), _) => joined(lines),
+        (None, Some(redactor)) => hidden(redactor, ledger, (stream, begin, next), &cut.text),
+        (None, None) => cut.text,
+    };
+    let lines = lines.unwrap_or_default();
     let left = total.saturating_sub(next);
     Streamed {
         text,
@@ -159,12 +173,44 @@ pub(super) fn read(ledger: &Ledger, stream: Stream, offset: u64, ask: &ReadAsk) 
     }
 }
 
-fn matching(text: &str, begin: u64, grep: &Regex) -> Vec<Line> {
+/// A part of a stream for whoever may not see secrets; all of it, where nothing is hidden.
+pub fn shown_part(
+    ledger: &Ledger,
+    stream: Stream,
+    (offset, max): (u64, usize),
+    hiding: Option<&Redactor>,
+) -> String {
+    let part = ledger.read(stream, offset, max);
+    let text = cut(&part.bytes, usize::MAX, false).text;
+    let place = (stream, part.offset, part.next());
+    hiding.map_or_else(|| text.clone(), |redactor| hidden(redactor, ledger, place, &text))
+}
+
+/// What was read, without secrets: those that begin before it or end behind it are known by what stands around it.
+fn hidden(
+    redactor: &Redactor,
+    ledger: &Ledger,
+    (stream, begin, end): (Stream, u64, u64),
+    text: &str,
+) -> String {
+    let from = begin.saturating_sub(AROUND);
+    let bytes = |at: u64, length: u64| {
+        let part = ledger.read(stream, at, usize::try_from(length).unwrap_or_default());
+        if part.offset == at { part.bytes } else { Vec::new() }
+    };
+    let shown = |bytes: &[u8]| cut(bytes, usize::MAX, false).text;
+    let (before, after) = (shown(&bytes(from, begin - from)), shown(&bytes(end, AROUND)));
+    let whole = format!("{before}{text}{after}");
+    redactor.mask_within(&whole, before.len()..before.len() + text.len())
+}
+
+fn matching(text: &str, begin: u64, grep: &Regex, hiding: Option<&Redactor>) -> Vec<Line> {
     let mut at = begin;
     let mut lines = Vec::new();
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end_matches(['\n', '\r']);
-        if grep.is_match(bare) {
+        let shown = hiding.map_or(Cow::Borrowed(bare), |redactor| redactor.mask_part(bare));
+        if grep.is_match(&shown) {
             lines.push(Line { offset: at, text: bare.to_owned() });
         }
         at += line.len() as u64;

@@ -4,6 +4,7 @@
 //! terminal is had from the `script` of util-linux.
 #![cfg(target_os = "linux")]
 
+mod discovery;
 mod drivers;
 mod elsewhere;
 mod planted;

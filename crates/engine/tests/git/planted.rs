@@ -111,7 +111,7 @@ impl Planted {
         for name in &settled.unset {
             command.env_remove(name);
         }
-        command.envs(settled.env.iter().cloned());
+        command.envs(settled.variables());
         settled
     }
 

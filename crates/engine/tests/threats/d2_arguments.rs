@@ -46,7 +46,6 @@ fn a01_find_runs_and_deletes_nothing() {
         &["find", "-delete"],
         &["find", ".", "-type", "f", "-a", "-delete"],
         &["find", ".", "-unlink"],
-        &["find", ".", "-exec", "cat", "{}", ";"],
         &["find", ".", "-D", "exec", "-delete"],
         &["find", ".", "-files0-from", "f", "-delete"],
     ]);

@@ -33,7 +33,6 @@ fn a09_git_takes_no_settings_from_arguments() {
     place.refuses_lines(&[
         "git -p log",
         "git --paginate log",
-        "git -C . status",
         "git -C.. status",
         "git --git-dir=.git status",
         "git --git-dir .git status",
@@ -47,7 +46,6 @@ fn a09_git_takes_no_settings_from_arguments() {
         "git --no-pager -c core.pager=./e log",
         "git --no-pager --paginate log",
         "git --html-path -p log",
-        "git --no-optional-locks -C / status",
     ]);
     place.runs_lines(&[
         "git status",

@@ -332,9 +332,9 @@ const CODE: &[&[&str]] = &[
 ];
 
 #[test]
-fn a16_the_name_of_an_interpreter_is_no_leave_for_its_code() {
+fn a16_where_code_must_be_named_the_name_of_an_interpreter_is_no_leave_for_it() {
     filled(RO).refuses_words(CODE);
-    let place = filled(INTERPRETERS);
+    let place = filled(&format!("policy.carried = \"named\"\n{INTERPRETERS}"));
     place.refuses_words(CODE);
     place.runs_words(&[
         &["python3", "--version"],

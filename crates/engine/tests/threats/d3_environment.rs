@@ -40,12 +40,13 @@ fn nobody_sets(names: &str) {
             wrapped.unless_refused(words_tool(), exec(&["env", "-S", &format!("{name}={VALUE} ls")])),
         );
         wrong.extend(wrapped.unless_refused(shell_tool(), spec()));
-        let texts = [
-            format!("{name}={VALUE} ls"),
-            format!("export {name}={VALUE}; ls"),
-            format!("{name}={VALUE}; ls"),
-        ];
-        for text in texts.iter().filter(|_| !name.contains('%')) {
+        let alone = format!("{name}={VALUE}; ls");
+        let texts = [format!("{name}={VALUE} ls"), format!("export {name}={VALUE}; ls")];
+        // No command is given what parts words, and in a text small letters are another variable.
+        let alone = Some(alone).filter(|_| name != "IFS");
+        let is_variable =
+            !name.contains('%') && (name.contains(char::is_uppercase) || name.starts_with("npm_"));
+        for text in texts.iter().chain(&alone).filter(|_| is_variable) {
             wrong.extend(shell.unless_refused(shell_tool(), CommandSpec::shell(text)));
             wrong.extend(wrapped.unless_refused(shell_tool(), CommandSpec::shell(text)));
             let inner = format!("sh -c '{text}'");

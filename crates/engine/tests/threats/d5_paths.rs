@@ -3,7 +3,7 @@
 use crate::policies::{Place, exec, none, shell_tool, words_tool};
 use runward::approve::{Approver, Asked, Matter, Verdict};
 use runward::core::plan::Person;
-use runward::{CommandSpec, Outcome};
+use runward::{Coded, CommandSpec, Outcome};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -187,6 +187,37 @@ fn p04_a_link_that_is_swapped_after_the_check_changes_nothing() {
         let printed = String::from_utf8(receipt.stdout.kept.bytes()).unwrap();
         let real = PathBuf::from(printed.trim_end());
         assert!(real.starts_with(place.root()), "{cwd}: {real:?} {receipt:?}");
+    }
+}
+
+#[test]
+fn a01_a_folder_that_is_put_in_the_place_of_the_judged_one_is_refused() {
+    let config = "policy.allowed_cwd_roots = [\"ROOT\"]\npolicy.ask = [\"touch\"]\n";
+    // Renamed away, or taken away so that a new one may get its number: in either case it is another folder.
+    let renamed: fn(&Path) = |folder| fs::rename(folder, folder.with_extension("old")).unwrap();
+    let removed: fn(&Path) = |folder| fs::remove_dir_all(folder).unwrap();
+    let moved_up: fn(&Path) = |folder| {
+        let above = folder.parent().unwrap();
+        fs::rename(above, above.with_extension("old")).unwrap();
+    };
+    for (cwd, take_away) in
+        [("inside", renamed), ("inside", removed), ("deep/inside", moved_up), (".", renamed)]
+    {
+        let place = Place::whose(config, |facts, builder| {
+            let folder = facts.cwd.join(cwd);
+            let folder = fs::canonicalize(&folder).unwrap_or(folder);
+            builder.approver(Meanwhile(Box::new(move || {
+                let folder = fs::canonicalize(&folder).unwrap();
+                take_away(&folder);
+                fs::create_dir_all(&folder).unwrap();
+            })))
+        });
+        place.file("inside/f", "x\n");
+        place.file("deep/inside/f", "x\n");
+        let folder = fs::canonicalize(place.root().join(cwd)).unwrap();
+        let ended = place.ask(words_tool(), exec(&["touch", "made"]).cwd(cwd));
+        assert_eq!(ended.unwrap_err().code().name(), "spawn.changed", "{cwd}");
+        assert!(!folder.join("made").exists(), "{cwd}");
     }
 }
 

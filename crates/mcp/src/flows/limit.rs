@@ -58,6 +58,14 @@ impl Road for Limited {
         self.along.run(self.set(spec)).await
     }
 
+    async fn run_until(
+        &self,
+        spec: CommandSpec,
+        halt: impl Future<Output = ()> + Send,
+    ) -> Result<Printed, FlowError> {
+        self.along.run_until(self.set(spec), halt).await
+    }
+
     fn hush(&self, secret: &str) {
         self.along.hush(secret);
     }

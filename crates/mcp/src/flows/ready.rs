@@ -95,10 +95,18 @@ impl Asked<'_> {
 
     fn fill(&self, draft: &mut Draft, arguments: &JsonObject) -> Result<(), Failure> {
         let taken = self.agent.parameters_and(draft.reads());
-        for (name, value) in inputs::arguments(&taken, arguments).map_err(|error| self.wrong(&error))? {
-            draft.give(&name, &value).map_err(|error| self.wrong(&error))?;
+        let (values, mut problems) = inputs::checked(&taken, arguments);
+        for (name, value) in values {
+            problems.extend(draft.give(&name, &value).err().map(|error| (name, error)));
         }
-        let missing = draft.missing();
+        let mut missing = draft.missing();
+        // What was given and will not do is not missing too.
+        missing.retain(|one| problems.iter().all(|(name, _)| name != one.name()));
+        if !problems.is_empty() {
+            let missing = missing.iter().map(|one| runward_flow::words::missing(&[one.name()]));
+            let all = problems.into_iter().map(|(_, error)| error).chain(missing).collect();
+            return FlowError::all("with the arguments", all).map_err(|error| self.wrong(&error));
+        }
         if missing.is_empty() {
             return Ok(());
         }

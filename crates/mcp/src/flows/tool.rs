@@ -7,6 +7,7 @@ use crate::answer::{Answer, Failure, Verdict};
 use crate::progress::alive;
 use crate::tools::{Attended, Call, answer_schema, attend, receipt_yaml};
 use crate::trim;
+use crate::veil::Veil;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use runward::core::output::Text;
 use runward::core::render::Yaml;
@@ -53,7 +54,8 @@ pub(crate) async fn call(
     let found = asked.agent()?;
     let Made { mut ready, road, body } =
         alive(&call.line.now(), asked.make(found, arguments.unwrap_or_default())).await?;
-    let mut notes = std::mem::take(&mut ready.notes);
+    let mut notes = std::mem::take(&mut ready.remarks);
+    notes.append(&mut ready.notes);
     if let Some(stdout) = ready.finished.take() {
         notes.extend(ready.after(0, &road).await);
         return Ok(steps_only(&ready, &stdout, &notes));
@@ -64,7 +66,7 @@ pub(crate) async fn call(
     let came = attend(Request::by(call.caller.clone(), spec), &call).await;
     notes.extend(alive(&call.line.now(), ready.after(exit_code(&came), &road)).await);
     match came? {
-        Attended::Ran(receipt) => Ok(render(&receipt, &ready, notes)),
+        Attended::Ran(receipt) => Ok(render(&receipt, &ready, notes, &call.veil)),
         Attended::Refused(refusal) => Err(refusal.into()),
     }
 }
@@ -92,10 +94,10 @@ fn exit_code(came: &Result<Attended, Error>) -> i32 {
 }
 
 /// The answer for an agent that ran.
-fn render(receipt: &Receipt, ready: &Ready, notes: Vec<String>) -> Answer {
+fn render(receipt: &Receipt, ready: &Ready, notes: Vec<String>, veil: &Veil) -> Answer {
     let receipt = trim::receipt(receipt);
     let late = timeout_sentence(&receipt);
-    let mut yaml = receipt_yaml(&receipt, late.as_deref());
+    let mut yaml = receipt_yaml(&receipt, late.as_deref(), veil);
     note(&mut yaml, &notes);
     let fields = json!({
         "exitCode": receipt.end.exit_code(), "command": ready.command, "args": ready.args,
@@ -106,6 +108,7 @@ fn render(receipt: &Receipt, ready: &Ready, notes: Vec<String>) -> Answer {
         "durationMs": u64::try_from(receipt.duration.as_millis()).unwrap_or(u64::MAX),
         "notes": notes.into_iter().chain(late.clone()).collect::<Vec<_>>(),
     });
+    let fields = veil.over_fields(fields);
     let verdict = if late.is_some() { Verdict::Ill } else { Verdict::Well };
     let meta = Some(json!({ "id": receipt.id, "rule": receipt.permitted_by.name() }));
     Answer { text: yaml.finish(), fields, verdict, meta }

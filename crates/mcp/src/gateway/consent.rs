@@ -1,8 +1,9 @@
 //! Which servers of project files a person agreed to, by the exact command.
 //!
 //! A project file comes with somebody else's folder, so what it would start is shown to a person once. Agreed is
-//! to one digest of everything that makes the process: program, arguments, variables with their values, and
-//! folder; or address and headers. One changed byte asks again. May not ask anybody, nor read or write the list.
+//! to one digest of everything that makes the process: program and the file that it means, arguments, variables with
+//! their values, and folder; or address and headers. One changed byte asks again. A list that the operator named is
+//! agreed to by naming it, as it stands then. May not ask anybody, nor read or write the list.
 
 use super::config::{Reach, Roster, Server};
 use serde::{Deserialize, Serialize};
@@ -14,14 +15,15 @@ use std::collections::BTreeMap;
 pub struct Digest(String);
 
 impl Digest {
-    /// The digest of what a server of a file in this folder is.
+    /// The digest of what a server of a file in this folder is. `program` is the file that its command means.
     ///
-    /// The folder counts, because a relative program or `cwd` means something else in another one.
-    pub fn of(server: &Server, folder: &str) -> Self {
+    /// The folder counts, because a relative program or `cwd` means something else in another one; and the file does,
+    /// because another one of the same name may come to stand before it in PATH.
+    pub fn of(server: &Server, folder: &str, program: &str) -> Self {
         let mut sum = Sum(blake3::Hasher::new());
         match &server.reach {
             Reach::Command(launch) => {
-                sum.text("command").text(folder).text(&launch.command);
+                sum.text("command").text(folder).text(&launch.command).text(program);
                 sum.count(launch.args.len());
                 launch.args.iter().for_each(|arg| {
                     sum.text(arg);
@@ -81,6 +83,9 @@ pub struct Consent {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Consents {
     consents: Vec<Consent>,
+    /// Files that were named once: what they said then was agreed to by naming them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    named: Vec<String>,
 }
 
 impl Consents {
@@ -106,9 +111,30 @@ impl Consents {
         &self.consents
     }
 
-    /// The servers of a project file that a person must be asked about before they are started.
-    pub fn missing<'a>(&self, roster: &'a Roster, folder: &str) -> Vec<(&'a Server, Digest)> {
-        let digested = roster.on().map(|server| (server, Digest::of(server, folder)));
+    /// Whether a file was named before.
+    pub fn was_named(&self, file: &str) -> bool {
+        self.named.iter().any(|named| named == file)
+    }
+
+    /// Remembers that a file was named.
+    pub fn name(&mut self, file: &str) {
+        if !self.was_named(file) {
+            self.named.push(file.to_owned());
+        }
+    }
+
+    /// Whether a server of that name in that file was agreed to once, as it was then.
+    pub fn knew(&self, server: &str, file: &str) -> bool {
+        self.consents.iter().any(|consent| consent.server == server && consent.file == file)
+    }
+
+    /// The servers of a file that a person must be asked about before they are started.
+    pub fn missing<'a>(
+        &self,
+        roster: &'a Roster,
+        digest: impl Fn(&Server) -> Digest,
+    ) -> Vec<(&'a Server, Digest)> {
+        let digested = roster.on().map(|server| (server, digest(server)));
         digested.filter(|(_, digest)| !self.covers(digest)).collect()
     }
 }
@@ -123,7 +149,7 @@ mod tests {
     }
 
     fn digest(server: &str, folder: &str) -> Digest {
-        Digest::of(&roster(&format!(r#""s": {server}"#)).servers[0], folder)
+        Digest::of(&roster(&format!(r#""s": {server}"#)).servers[0], folder, "/bin/x")
     }
 
     #[test]
@@ -146,6 +172,8 @@ mod tests {
         let digests: BTreeSet<_> = commands.iter().map(|command| digest(command, "/p")).collect();
         assert_eq!(digests.len(), commands.len());
         assert_ne!(digest(commands[0], "/p"), digest(commands[0], "/q"));
+        let server = &roster(r#""s": {"command": "x"}"#).servers[0];
+        assert_ne!(Digest::of(server, "/p", "/usr/bin/x"), Digest::of(server, "/p", "/home/u/bin/x"));
     }
 
     #[test]
@@ -161,17 +189,17 @@ mod tests {
             r#""a": {"command": "x"}, "b": {"command": "y"}, "c": {"command": "z", "disabled": true}"#,
         );
         let mut consents = Consents::default();
-        let missing = consents.missing(&roster, "/p");
+        let missing = consents.missing(&roster, |server| Digest::of(server, "/p", ""));
         assert_eq!(missing.iter().map(|(server, _)| server.key.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         let (server, digest) = missing[0].clone();
         let consent = Consent { digest, server: server.key.clone(), file: "/p/mcp.json".to_owned() };
         consents.agree(consent.clone());
         consents.agree(consent.clone());
         assert_eq!(consents.all(), std::slice::from_ref(&consent));
-        assert_eq!(consents.missing(&roster, "/p").len(), 1);
-        assert_eq!(consents.missing(&roster, "/q").len(), 2);
+        assert_eq!(consents.missing(&roster, |server| Digest::of(server, "/p", "")).len(), 1);
+        assert_eq!(consents.missing(&roster, |server| Digest::of(server, "/q", "")).len(), 2);
         consents.withdraw(&consent.digest);
-        assert_eq!(consents.missing(&roster, "/p").len(), 2);
+        assert_eq!(consents.missing(&roster, |server| Digest::of(server, "/p", "")).len(), 2);
     }
 
     #[test]

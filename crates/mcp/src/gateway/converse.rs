@@ -85,7 +85,10 @@ impl Conversation {
                 self.trace("->", || said.headline());
             }
             match said {
-                None => break,
+                None => {
+                    self.link.gives_up(way.fault());
+                    break;
+                }
                 Some(Said::Answer { id, result }) => self.link.answered(id, result),
                 Some(Said::Question { id, method, params }) => {
                     asked.retain(|_, token| !token.is_cancelled());

@@ -98,7 +98,10 @@ async fn asked(
         link = child.line() => link.map_err(Trouble::Down)?,
     };
     let progress = if token.is_some() { Progress::Wanted } else { Progress::Unwanted };
-    let died = || Trouble::Down(Unavailable::died(&server.key));
+    let died = || {
+        let died = Unavailable::died(&server.key);
+        Trouble::Down(link.why().map_or(died.clone(), |why| died.because(&why)))
+    };
     let mut question = link.ask(method, params, progress).map_err(|_| died())?;
     loop {
         let heard = tokio::select! {

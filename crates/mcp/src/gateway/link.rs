@@ -30,6 +30,8 @@ struct Open {
     next: u64,
     waiting: HashMap<u64, mpsc::UnboundedSender<Heard>>,
     gone: bool,
+    /// Why it had to go, if it had.
+    why: Option<String>,
 }
 
 /// What an asker hears.
@@ -64,6 +66,16 @@ impl Link {
     pub(super) fn new() -> (Self, mpsc::UnboundedReceiver<Value>) {
         let (out, to_send) = mpsc::unbounded_channel();
         (Self(Arc::new(Shared { out, open: Mutex::default() })), to_send)
+    }
+
+    /// The child has to go, and this is why.
+    pub(super) fn gives_up(&self, why: Option<String>) {
+        self.open().why = why;
+    }
+
+    /// Why the child had to go, if it had.
+    pub(super) fn why(&self) -> Option<String> {
+        self.open().why.clone()
     }
 
     /// Asks. Giving the question up tells the child that nobody waits any more.

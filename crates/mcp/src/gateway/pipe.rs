@@ -9,7 +9,7 @@ use super::talk::{self, Said};
 use memchr::memchr;
 use runward::control::Tail;
 use runward::core::redact::looks_secret;
-use runward::core::render::sentence as ending;
+use runward::core::render::{bytes, sentence as ending};
 use runward::{
     Caller, Coded, CommandSpec, Door, Engine, Event, Hand, Request, Session, Started, StdinSpec, Stream, Wish,
 };
@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::mpsc;
 
-/// The longest message of a child.
-const LONGEST: usize = 256 * 1024 * 1024;
+/// The longest message of a child. One that sends more is ended: nobody could tell what it still means to say.
+const LONGEST: usize = 16 * 1024 * 1024;
 /// How much of a line that is no message is shown.
 const SHOWN: usize = 200;
 /// Bytes of output that are kept beside what is passed on; nobody reads them.
@@ -108,9 +108,7 @@ impl Pipe {
                         Ok(said) => return Some(said),
                         Err(talk::Junk) => self.log.remark(&junk(&line)),
                     },
-                    Line::TooLong => {
-                        self.log.remark(&format!("a line of more than {LONGEST} bytes was passed over"));
-                    }
+                    Line::TooLong => return None,
                 }
             }
             match self.session.next_event().await? {
@@ -121,13 +119,21 @@ impl Pipe {
         }
     }
 
+    /// Why it has to be ended, if it has.
+    pub(super) fn fault(&self) -> Option<String> {
+        let why = || format!("it was ended because it sent a message of more than {}", bytes(LONGEST as u64));
+        self.lines.too_long.then(why)
+    }
+
     /// Ends it, and says how it ended.
     pub(super) async fn end(self) -> String {
+        let fault = self.fault();
         self.session.stop();
-        match self.session.wait().await {
+        let ended = match self.session.wait().await {
             Ok(receipt) => ending(&receipt),
             Err(error) => error.to_string(),
-        }
+        };
+        fault.unwrap_or(ended)
     }
 }
 
@@ -144,8 +150,8 @@ struct Lines {
     seen: usize,
     /// How many bytes at the beginning were taken.
     taken: usize,
-    /// Whether the line so far is too long and is thrown away as it comes.
-    skipping: bool,
+    /// Whether the line so far is too long. Nothing is kept of it, nor of what follows.
+    too_long: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -156,6 +162,9 @@ enum Line {
 
 impl Lines {
     fn push(&mut self, bytes: &[u8]) {
+        if self.too_long {
+            return;
+        }
         self.bytes.drain(..self.taken);
         self.seen -= self.taken;
         self.taken = 0;
@@ -167,16 +176,12 @@ impl Lines {
         let Some(at) = found.map(|at| self.seen + at) else {
             self.seen = self.bytes.len();
             if self.seen - self.taken > LONGEST {
-                self.skipping = true;
-                self.taken = self.seen;
+                *self = Self { too_long: true, ..Self::default() };
             }
-            return None;
+            return self.too_long.then_some(Line::TooLong);
         };
         let line = &self.bytes[self.taken..at];
         (self.taken, self.seen) = (at + 1, at + 1);
-        if std::mem::take(&mut self.skipping) {
-            return Some(Line::TooLong);
-        }
         Some(Line::Whole(line.to_vec()))
     }
 }
@@ -203,18 +208,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_never_ends_takes_bounded_memory_and_the_next_one_counts() {
+    fn a_line_that_never_ends_takes_bounded_memory() {
         let mut lines = Lines::default();
-        let piece = vec![b'x'; 8 * 1024 * 1024];
-        let mut pushed = 0;
-        while pushed <= 2 * LONGEST {
+        let piece = vec![b'x'; 1024 * 1024];
+        for pushed in 1..=64 {
             lines.push(&piece);
-            assert_eq!(lines.next(), None);
-            assert!(lines.bytes.len() <= LONGEST + 2 * piece.len());
-            pushed += piece.len();
+            let said = lines.next();
+            assert_eq!(said, (pushed * piece.len() > LONGEST).then_some(Line::TooLong), "{pushed}");
+            assert!(lines.bytes.capacity() <= 2 * (LONGEST + piece.len()));
         }
         lines.push(b"\nnext\n");
-        assert_eq!(lines.next(), Some(Line::TooLong));
-        assert_eq!(lines.next(), Some(Line::Whole(b"next".to_vec())));
+        assert_eq!(lines.next(), Some(Line::TooLong), "nothing is believed behind it");
+        assert_eq!(lines.bytes.capacity(), 0);
     }
 }

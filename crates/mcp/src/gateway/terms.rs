@@ -43,7 +43,7 @@ pub struct Terms {
 impl Terms {
     /// What a server is, in the folder that it is meant from.
     pub(super) fn digest(&self, server: &Server) -> Digest {
-        Digest::of(server, &self.base.to_string_lossy())
+        Digest::of(server, &self.base.to_string_lossy(), "")
     }
 }
 

@@ -42,6 +42,14 @@ impl Way {
         }
     }
 
+    /// Why it has to be ended, if it has.
+    pub(super) fn fault(&self) -> Option<String> {
+        match self {
+            Way::Pipe(pipe) => pipe.fault(),
+            Way::Web(_) => None,
+        }
+    }
+
     /// Ends it, and says how it ended.
     pub(super) async fn end(self) -> String {
         match self {

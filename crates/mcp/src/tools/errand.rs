@@ -5,6 +5,7 @@ use crate::answer::{Answer, Failure};
 use crate::asking::{Round, Rounds};
 use crate::line::{Line, Switch};
 use crate::log::{self, Weight};
+use crate::veil::Veil;
 use rmcp::model::JsonObject;
 use runward::core::redact::Redactor;
 use serde_json::json;
@@ -19,6 +20,7 @@ pub(crate) struct Errand {
     work: Work,
     rounds: Option<Rounds>,
     redactor: Redactor,
+    veil: Veil,
 }
 
 /// What a call has come to.
@@ -39,9 +41,9 @@ impl Errand {
     ) -> Self {
         let line = call.line.clone();
         let tool = chosen.name().to_owned();
-        let redactor = call.sessions.engine().redactor().clone();
+        let (redactor, veil) = (call.sessions.engine().redactor().clone(), call.veil.clone());
         let kept = rounds.as_ref().and_then(|_| arguments.clone());
-        Self { tool, work: chosen.work(call, arguments), arguments: kept, line, rounds, redactor }
+        Self { tool, work: chosen.work(call, arguments), arguments: kept, line, rounds, redactor, veil }
     }
 
     /// Whether it is this tool with these arguments.
@@ -71,7 +73,7 @@ impl Errand {
                 let fields = json!({ "tool": self.tool, "error": &failure.0 });
                 let line = self.line.now();
                 log::tell(&line.peer, line.hearing, &self.redactor, Weight::Trouble, fields).await;
-                failure.into()
+                failure.under(&self.veil).into()
             }
         })
     }

@@ -68,7 +68,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
         Ok(request) => run(&runner, &request, &call).await,
         Err(issue) => CodeAnswer::before_start(&issue),
     };
-    let fields = json!(answer.result);
+    let fields = call.veil.over_fields(json!(answer.result));
     // What ran is an answer, whatever its exit code; what never started is an error.
     let verdict = if answer.id.is_some() { Verdict::Well } else { Verdict::Ill };
     let meta = answer.id.map(|id| json!({ "id": id, "rule": answer.rule, "sandbox": answer.sandbox }));

@@ -58,7 +58,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     };
     Ok(match run(&toolkit, &call, &Value::Object(arguments.unwrap_or_default())).await {
         Ok(answer) => {
-            let fields = json!(answer.output);
+            let fields = call.veil.over_fields(json!(answer.output));
             Answer {
                 text: serde_json::to_string(&fields).unwrap_or_default(),
                 fields,
@@ -66,7 +66,10 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
                 meta: Some(json!(answer.meta)),
             }
         }
-        Err(error) => refused(error, &meant),
+        Err(mut error) => {
+            error.message = call.veil.over(&error.message).into_owned();
+            refused(error, &meant)
+        }
     })
 }
 

@@ -4,6 +4,7 @@ use super::Call;
 use super::schema::answer_schema;
 use crate::answer::{Answer, Failure, Verdict};
 use crate::arguments::read;
+use crate::veil::Veil;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use runward::core::render::Yaml;
 use runward::sessions::Live;
@@ -64,7 +65,8 @@ pub(super) fn definition() -> Tool {
 
 pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
     let Arguments {} = read(NAME, arguments)?;
-    let listed: Vec<Listed> = call.sessions.list(&call.client.owner).iter().map(listed).collect();
+    let listed: Vec<Listed> =
+        call.sessions.list(&call.client.owner).iter().map(|live| listed(live, &call.veil)).collect();
     let mut yaml = Yaml::default();
     yaml.list("commands", listed.iter().map(row));
     Ok(Answer {
@@ -75,13 +77,13 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     })
 }
 
-fn listed(live: &Live) -> Listed {
+fn listed(live: &Live, veil: &Veil) -> Listed {
     let standing = live.standing();
     let age = live.started().elapsed().unwrap_or_default();
     Listed {
         session_id: live.id(),
         name: live.name().map(str::to_owned),
-        command: live.command_line().to_owned(),
+        command: veil.over(live.command_line()).into_owned(),
         pid: live.pid(),
         state: live.state().name(),
         age_ms: u64::try_from(age.as_millis()).unwrap_or(u64::MAX),

@@ -23,6 +23,7 @@ use crate::client::Client;
 use crate::line::Switch;
 use crate::offer::Profile;
 use crate::roots::{self, Meant};
+use crate::veil::Veil;
 use rmcp::model::{JsonObject, Tool};
 use runward::Caller;
 use runward::core::facts::Backslashes;
@@ -49,6 +50,8 @@ pub(crate) struct Call {
     pub(crate) roots: Option<Backslashes>,
     /// The languages that snippets may be in.
     pub(crate) languages: Arc<Languages>,
+    /// What hides secrets in the answer.
+    pub(crate) veil: Veil,
 }
 
 impl Call {

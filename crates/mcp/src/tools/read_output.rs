@@ -73,13 +73,13 @@ pub(super) fn definition() -> Tool {
 
 pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
     let arguments: Arguments = read(NAME, arguments)?;
-    let ask = lower(&arguments)?;
+    let ask = ReadAsk { hiding: call.veil.hiding(), ..lower(&arguments)? };
     let live = match call.session(&arguments.session_id) {
         Ok(live) => live,
         Err(unknown) => return recalled(&call, &arguments, &ask).await.ok_or(unknown),
     };
     let reading = alive(&call.line.now(), live.read(&ask)).await;
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet::under(&call.veil);
     sheet.reading(&reading);
     if arguments.screen == Some(true) {
         let no_terminal = || runward::Error::NoTerminal { id: live.id() };
@@ -91,7 +91,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
 /// A session that nobody keeps any more, from the journal.
 async fn recalled(call: &Call, arguments: &Arguments, ask: &ReadAsk) -> Option<Answer> {
     let recalled = call.sessions.recall(&call.client.owner, &arguments.session_id).await?;
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet::under(&call.veil);
     sheet.recalled(&read_recalled(&recalled, ask), recalled.exit_code);
     Some(sheet.into())
 }
@@ -114,6 +114,7 @@ fn lower(arguments: &Arguments) -> Result<ReadAsk, Failure> {
         max_chars: usize::try_from(max_chars).unwrap_or(usize::MAX),
         timeout: Duration::from_millis(within("timeout", arguments.timeout.unwrap_or(0), &TIMEOUT_MS)?),
         grep: arguments.grep.as_deref().map(|text| regex("grep", text)).transpose()?,
+        hiding: None,
     })
 }
 

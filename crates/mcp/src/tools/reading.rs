@@ -1,6 +1,7 @@
 //! What was read of a session, as YAML and as fields: shared by every tool that reads one.
 
 use crate::answer::{Answer, Verdict};
+use crate::veil::Veil;
 use runward::core::render::Yaml;
 use runward::sessions::{Reading, Streamed};
 use runward::{How, Receipt};
@@ -11,9 +12,15 @@ use serde_json::{Map, Value, json};
 pub(super) struct Sheet {
     pub(super) yaml: Yaml,
     pub(super) fields: Map<String, Value>,
+    veil: Veil,
 }
 
 impl Sheet {
+    /// An empty sheet whose texts are without secrets.
+    pub(super) fn under(veil: &Veil) -> Self {
+        Self { veil: veil.clone(), ..Self::default() }
+    }
+
     /// A number, a truth, or a word that needs no quotes.
     pub(super) fn plain(&mut self, key: &str, value: impl Into<Value>) -> &mut Self {
         let value = value.into();
@@ -27,7 +34,8 @@ impl Sheet {
 
     /// Any text.
     pub(super) fn text(&mut self, key: &str, text: &str) -> &mut Self {
-        self.yaml.text(key, text);
+        let text = self.veil.over_part(text);
+        self.yaml.text(key, &text);
         self.fields.insert(key.to_owned(), text.into());
         self
     }

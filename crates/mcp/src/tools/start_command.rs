@@ -76,7 +76,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
         StartedSession::Running(live) => live,
         StartedSession::Refused(refusal) => return Err(refusal.into()),
     };
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet::under(&call.veil);
     sheet.text("sessionId", &live.id()).plain("pid", live.pid());
     if timeout > 0 {
         let ask = ReadAsk { timeout: Duration::from_millis(timeout), ..ReadAsk::default() };

@@ -52,7 +52,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
         live.stop(signal);
     }
     let receipt = live.ended().await;
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet::under(&call.veil);
     sheet.plain("success", true).ending(&receipt);
     Ok(sheet.into())
 }

@@ -69,7 +69,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     let until = lower(&arguments.until)?;
     let live = call.session(&arguments.session_id)?;
     let met = alive(&call.line.now(), live.wait(&until, timeout)).await;
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet::under(&call.veil);
     sheet.plain("met", met.what).reading(&met.reading);
     Ok(sheet.into())
 }

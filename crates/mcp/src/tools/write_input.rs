@@ -53,7 +53,7 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
         return Err(ended(&live, &sentence(&receipt)));
     }
     write(&live, &arguments).await?;
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet::under(&call.veil);
     sheet.plain("success", true);
     Ok(sheet.into())
 }

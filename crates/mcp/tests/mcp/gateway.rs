@@ -248,13 +248,26 @@ fn a_child_that_hangs_is_waited_for_no_longer_than_its_limit() {
 fn a_large_answer_and_many_calls_pass() {
     let place = place(&json!({"one": child(&[])}));
     let mut client = connect(&place);
-    let big = client.call("one__big", &json!({"bytes": 20_000_000}));
-    assert_eq!(big.text.len(), 20_000_000);
+    let big = client.call("one__big", &json!({"bytes": 15_000_000}));
+    assert_eq!(big.text.len(), 15_000_000);
     let calls: Vec<_> =
         (0..100).map(|n| client.send_call("one__echo", &json!({"text": n.to_string()}))).collect();
     for (n, call) in calls.into_iter().enumerate().rev() {
         assert_eq!(client.called(call).text, n.to_string());
     }
+}
+
+#[test]
+fn a_child_that_floods_is_ended_with_a_reason_and_the_gateway_stays_small() {
+    let place = place(&json!({"one": child(&[]), "two": child(&[])}));
+    let mut client = connect(&place);
+    assert!(!client.call("two__echo", &json!({"text": "x"})).is_error);
+    let before = testkit::process::resident(client.pid());
+    let flood = client.call("one__big", &json!({"bytes": 400_000_000}));
+    assert!(flood.is_error && flood.text.contains("it sent a message of more than 16 MiB"), "{flood:?}");
+    assert_eq!(client.call("two__echo", &json!({"text": "x"})).text, "x");
+    let grown = testkit::process::resident(client.pid()) - before;
+    assert!(grown < 64 << 20, "it grew by {grown} bytes");
 }
 
 #[test]

@@ -173,6 +173,27 @@ fn nobody_else_is_let_in() {
             "{name}: {value}"
         );
     }
+    let port = server.address.rsplit(':').next().unwrap();
+    for host in [
+        format!("{}.evil.com", server.address),
+        format!("127.0.0.1:{port}@evil.com"),
+        format!("evil.com:{port}"),
+        format!("127.0.0.1.evil.com:{port}"),
+        format!("127.0.0.1:{port}:80"),
+        format!("localhost.evil.com:{port}"),
+        format!("xlocalhost:{port}"),
+        "127.0.0.1:1".to_owned(),
+        "127.0.0.1".to_owned(),
+        format!("127.0.0.1:{port}#.evil.com"),
+        format!("127.0.0.1:{port}/"),
+        String::new(),
+    ] {
+        let status = server.post(&[("Authorization", &bearer), ("Host", &host)], &hello).status;
+        assert!(status == 403 || status == 400, "{host}: {status}");
+    }
+    for host in [format!("localhost:{port}"), format!("LOCALHOST:{port}"), format!("127.0.0.1:{port}")] {
+        assert_eq!(server.post(&[("Authorization", &bearer), ("Host", &host)], &hello).status, 200, "{host}");
+    }
     let large = format!("{hello}{}", " ".repeat(17 << 20));
     assert_eq!(server.post(&[("Authorization", &bearer)], &large).status, 413);
     let own = format!("http://{}", server.address);

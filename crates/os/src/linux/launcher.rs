@@ -63,6 +63,7 @@ impl Launcher {
         before.await?;
         // After the wait: whatever may have taken the program's place meanwhile is noticed.
         crate::disk::still_judged(command)?;
+        crate::disk::still_the_folder(&directory, command)?;
         let walls = Walls::of(draft)
             .map_err(|source| SpawnError::Walls { step: "making it ready".to_owned(), source })?;
         let request = plain.unwrap_or_else(|| request(&walls));

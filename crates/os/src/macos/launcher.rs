@@ -43,6 +43,7 @@ impl Launcher {
         crate::disk::still_judged(command)?;
         let directory = open_directory(command.cwd())
             .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
+        crate::disk::still_the_folder(&directory, command)?;
         let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;
         let order = Order::of(draft).map_err(SpawnError::host("laying out the command"))?;
         let streams = stdio.for_child().map(|stream| stream.as_raw_fd());

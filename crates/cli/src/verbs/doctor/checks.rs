@@ -3,6 +3,7 @@
 use super::{Check, State, journal, sandbox};
 use crate::output::Failure;
 use crate::{house, places};
+use runward::config::Settings;
 use runward::core::facts::{Backslashes, Containment, Keeper};
 use runward::core::render::word;
 use runward::core::resolve::{find_program, resolve_command};
@@ -26,6 +27,7 @@ pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<Check> {
     let walls = house::read(file, facts).ok().map(|settings| settings.sandbox(Vec::new()));
     checks.extend(sandbox::checks(facts, walls.as_ref()));
     checks.push(configuration(facts, file));
+    checks.extend(house::read(file, facts).ok().and_then(|settings| run_code(&settings)));
     checks.push(state(facts));
     checks.extend(journal::check(facts, file));
     checks.push(open_files());
@@ -157,6 +159,14 @@ fn configuration(facts: &HostFacts, file: Option<&Path>) -> Check {
         }
         Err(Failure::ReaderGone | Failure::Left) => Check::ok("configuration", "not looked at"),
     }
+}
+
+/// Names that are leave for any code, because running code is the program's job.
+fn run_code(settings: &Settings) -> Option<Check> {
+    let policy = settings.policy();
+    let names: Vec<String> = policy.names_that_run_code().iter().map(|name| format!("`{name}`")).collect();
+    let told = || format!("{} run code: whoever may run them may run anything", names.join(", "));
+    (!names.is_empty()).then(|| Check::ok("allowed programs", told()))
 }
 
 fn state(facts: &HostFacts) -> Check {

@@ -23,7 +23,8 @@ use crate::house::{House, Spooling};
 use crate::output::{Failure, Format, READER_GONE, emit, tell};
 use pass::Passed;
 use runward::{
-    Caller, Code, Coded, CommandSpec, Engine, Program, Receipt, Request, Session, Started, Streams, host,
+    Caller, Code, Coded, CommandSpec, Engine, Hand, Program, Receipt, Request, Session, Started, Streams,
+    host,
 };
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -59,7 +60,7 @@ pub(super) enum Walked {
 }
 
 pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?.tightened(&args.sandbox)?;
+    let house = House::open(file)?.tightened(&args.sandbox)?.allowing(&args.presets);
     let format = Format::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
     let spec = lower(args);
@@ -69,7 +70,10 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
     let spooling = if format == Format::Plain { Spooling::Off } else { Spooling::ToDisk };
     let food = args.command.stdin.as_deref().map(Food::open).transpose()?;
     let shown = Shown { format, voice };
-    let errand = Errand { food, ..Errand::of(house.engine(spooling)?, spec, shown) };
+    // Whoever names a preset wants to be held to it: what is typed is no leave by itself then.
+    let hand = if args.presets.is_empty() { Hand::Person } else { Hand::Program };
+    let caller = Caller { hand, ..Caller::person() };
+    let errand = Errand { food, ..Errand::by(caller, house.engine(spooling)?, spec, shown) };
     match errand.run()? {
         Walked::Ended(ended) => shown.tell(*ended),
         Walked::Interrupted(code) => Ok(code),
@@ -78,12 +82,16 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
 
 impl Errand {
     /// A command that a person typed.
-    pub(super) fn of(engine: Engine, mut spec: CommandSpec, shown: Shown) -> Self {
+    pub(super) fn of(engine: Engine, spec: CommandSpec, shown: Shown) -> Self {
+        Self::by(Caller::person(), engine, spec, shown)
+    }
+
+    fn by(caller: Caller, engine: Engine, mut spec: CommandSpec, shown: Shown) -> Self {
         // One reader of both streams can see their order; then it must be the order of writing.
         if shown.format == Format::Plain && host::outputs_share_a_file() {
             spec.streams = Streams::Joined;
         }
-        Self { engine, request: Request::by(Caller::person(), spec), food: None, shown }
+        Self { engine, request: Request::by(caller, spec), food: None, shown }
     }
 
     /// Walks it to its end.

@@ -1,13 +1,14 @@
-//! Leave for the servers of a project's file: remembered for one exact command, asked for at the terminal.
+//! Leave for the servers of a list: remembered for one exact command, asked for at the terminal.
 //!
-//! A list of servers that came with a folder starts nothing that nobody agreed to. May not agree by itself, nor
-//! start anything. Read first: [`agreed`].
+//! Whoever names a list agrees to what it says then, and to nothing that it says later. A list that was only found in a
+//! folder starts nothing that nobody agreed to. May not agree by itself, nor start anything. Read first: [`agreed`].
 
 use crate::ask;
 use crate::output::Failure;
 use crate::{places, private, remember};
 use runward::core::facts::Look;
 use runward::core::render::{command_line, one_line, word};
+use runward::core::resolve::{find_program, resolve_command};
 use runward::core::spec::changes_programs;
 use runward::host::Disk;
 use runward::{Code, ErrorView, HostFacts};
@@ -26,6 +27,17 @@ pub(super) enum Asking {
     Nobody,
 }
 
+/// How a list came to be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Listed {
+    /// The operator named it, which is a yes to what it says the first time.
+    Named,
+    /// The operator named it, and wants to be asked all the same.
+    NamedAndAsked,
+    /// It is the usual one.
+    Found,
+}
+
 /// What may be started.
 #[derive(Debug)]
 pub(super) struct Agreed {
@@ -33,19 +45,27 @@ pub(super) struct Agreed {
     pub(super) roster: Roster,
     /// One sentence for each server that was left out.
     pub(super) left_out: Vec<String>,
+    /// One sentence for each server that was agreed to by naming the list.
+    pub(super) pinned: Vec<String>,
 }
 
-/// The servers of a file that may be started. Only a project's file needs anybody's leave.
+/// The servers of a file that may be started. What the user keeps beside their own configuration needs nobody's leave.
 pub(super) fn agreed(
     roster: Roster,
-    file: &Path,
+    list: (&Path, Listed),
     facts: &HostFacts,
     asking: Asking,
 ) -> Result<Agreed, Failure> {
-    if !is_project(file, facts, &Disk) {
-        return Ok(Agreed { roster, left_out: Vec::new() });
+    let (file, listed) = list;
+    let free = is_own(file, facts, &Disk) || listed == Listed::Found && !is_project(file, facts, &Disk);
+    if free {
+        return Ok(Agreed { roster, left_out: Vec::new(), pinned: Vec::new() });
     }
     let ledger = Ledger::of(file, facts);
+    if listed == Listed::Named && !ledger.read()?.was_named(&ledger.name()) {
+        let pinned = ledger.pin(&roster)?;
+        return Ok(Agreed { roster, left_out: Vec::new(), pinned });
+    }
     let asked = asking == Asking::AtTerminal && somebody_is_there();
     let mut refused = Vec::new();
     for (server, digest) in ledger.missing(&roster)? {
@@ -53,17 +73,19 @@ pub(super) fn agreed(
             refused.push(server.key.clone());
         }
     }
-    let left_out = refused.iter().map(|key| sentence(key, file)).collect();
+    let known = ledger.read()?;
+    let left_out = refused.iter().map(|key| sentence(key, file, known.knew(key, &ledger.name()))).collect();
     let servers = roster.servers.into_iter().filter(|server| !refused.contains(&server.key)).collect();
-    Ok(Agreed { roster: Roster { servers }, left_out })
+    Ok(Agreed { roster: Roster { servers }, left_out, pinned: Vec::new() })
 }
 
 /// What is said of a server that nobody agreed to.
-fn sentence(key: &str, file: &Path) -> String {
+fn sentence(key: &str, file: &Path, changed: bool) -> String {
     let hint = command_line(["runward", "gateway", "consent", &word(file.as_os_str())]);
     let key = one_line(key);
+    let why = if changed { "is not what was agreed to any more, and " } else { "" };
     format!(
-        "the server `{key}` is left out until you agree to it with `{hint}` [{}]",
+        "the server `{key}` {why}is left out until you agree to it with `{hint}` [{}]",
         Code::GatewayNeedsConsent
     )
 }
@@ -76,17 +98,24 @@ pub(super) fn somebody_is_there() -> bool {
 /// Whether a file may have come with a folder: it lies in a git work tree or below the cwd, and not where the user
 /// keeps what is written down for Runward.
 pub(super) fn is_project(file: &Path, facts: &HostFacts, look: &dyn Look) -> bool {
-    let real = |path: &Path| look.real_path(path).unwrap_or_else(|| path.to_owned());
-    // The user's own folder may hold a link to a file elsewhere; nobody else can put one there.
-    let folder = file.parent().map(real).unwrap_or_default();
-    if places::config_folder(facts).is_some_and(|own| folder.starts_with(real(&own))) {
+    if is_own(file, facts, look) {
         return false;
     }
+    let real = |path: &Path| look.real_path(path).unwrap_or_else(|| path.to_owned());
+    let folder = file.parent().map(real).unwrap_or_default();
     let project = places::project_root(facts, look).unwrap_or(&facts.cwd);
     let in_git =
         |path: &Path| path.ancestors().skip(1).any(|folder| look.kind(&folder.join(".git")).is_some());
     let came = |path: &Path| path.starts_with(real(project)) || in_git(path);
     came(&folder.join(file.file_name().unwrap_or_default())) || came(&real(file))
+}
+
+/// Whether a file lies where the user keeps what is written down for Runward. It may be a link to a file elsewhere;
+/// nobody else can put one there.
+pub(super) fn is_own(file: &Path, facts: &HostFacts, look: &dyn Look) -> bool {
+    let real = |path: &Path| look.real_path(path).unwrap_or_else(|| path.to_owned());
+    let folder = file.parent().map(real).unwrap_or_default();
+    places::config_folder(facts).is_some_and(|own| folder.starts_with(real(&own)))
 }
 
 /// Where the servers of a file run, and what their relative names begin at: those of a project's file where the
@@ -103,6 +132,7 @@ pub(super) fn base(file: &Path, facts: &HostFacts) -> PathBuf {
 /// What was agreed to about one file.
 pub(super) struct Ledger<'a> {
     file: &'a Path,
+    facts: &'a HostFacts,
     /// Where its servers run, which is part of what one agrees to.
     folder: String,
     /// Where agreements are kept, if there is a place.
@@ -110,9 +140,53 @@ pub(super) struct Ledger<'a> {
 }
 
 impl<'a> Ledger<'a> {
-    pub(super) fn of(file: &'a Path, facts: &HostFacts) -> Self {
+    pub(super) fn of(file: &'a Path, facts: &'a HostFacts) -> Self {
         let folder = word(base(file, facts).as_os_str());
-        Self { file, folder, state: places::state_folder(facts) }
+        Self { file, facts, folder, state: places::state_folder(facts) }
+    }
+
+    /// By which name the file is remembered.
+    fn name(&self) -> String {
+        word(remember::real(self.file).as_os_str())
+    }
+
+    /// Agrees to everything that the list says, because whoever named it meant it.
+    fn pin(&self, roster: &Roster) -> Result<Vec<String>, Failure> {
+        let servers: Vec<(&Server, Digest)> =
+            roster.on().map(|server| (server, self.digest(server))).collect();
+        let file = self.name();
+        self.change(|consents| {
+            consents.name(&file);
+            for (server, digest) in &servers {
+                let (digest, server) = (digest.clone(), server.key.clone());
+                consents.agree(Consent { digest, server, file: file.clone() });
+            }
+        })?;
+        Ok(servers.iter().map(|(server, _)| self.pinned(server)).collect())
+    }
+
+    /// What is said of a server that is agreed to by naming its list.
+    fn pinned(&self, server: &Server) -> String {
+        let program = self.program(server);
+        let program = if program.is_empty() { String::new() } else { format!(" ({})", one_line(&program)) };
+        let key = one_line(&server.key);
+        let later = if self.state.is_some() { "; a change of it will need a yes" } else { "" };
+        format!("the server `{key}` is started as the list says now: {}{program}{later}", line_of(server))
+    }
+
+    /// The file that the command of a server means; nothing where there is none.
+    fn program(&self, server: &Server) -> String {
+        let Reach::Command(launch) = &server.reach else { return String::new() };
+        let facts = self.facts;
+        let found = resolve_command(&launch.command, facts, &Disk);
+        let own = launch.env.get("PATH").map(OsStr::new);
+        let path = own.or_else(|| facts.env_var("PATH")).unwrap_or_default();
+        let file = if facts.naming.has_separator(OsStr::new(&found)) {
+            Some(facts.naming.join(Path::new(&self.folder), &found))
+        } else {
+            find_program(OsStr::new(&found), path, facts, &Disk)
+        };
+        file.map(|file| word(file.as_os_str())).unwrap_or_default()
     }
 
     fn place(&self) -> Option<PathBuf> {
@@ -129,12 +203,12 @@ impl<'a> Ledger<'a> {
 
     /// What has to be agreed to before it is started.
     pub(super) fn missing<'r>(&self, roster: &'r Roster) -> Result<Vec<(&'r Server, Digest)>, Failure> {
-        Ok(self.read()?.missing(roster, &self.folder))
+        Ok(self.read()?.missing(roster, |server| self.digest(server)))
     }
 
     /// What an agreement to a server is about.
     pub(super) fn digest(&self, server: &Server) -> Digest {
-        Digest::of(server, &self.folder)
+        Digest::of(server, &self.folder, &self.program(server))
     }
 
     /// Shows a server to whoever sits there; a yes is remembered.
@@ -149,17 +223,13 @@ impl<'a> Ledger<'a> {
 
     /// Remembers a yes.
     pub(super) fn agree(&self, server: &Server, digest: &Digest) -> Result<(), Failure> {
-        let consent = Consent {
-            digest: digest.clone(),
-            server: server.key.clone(),
-            file: word(remember::real(self.file).as_os_str()),
-        };
+        let consent = Consent { digest: digest.clone(), server: server.key.clone(), file: self.name() };
         self.change(|consents| consents.agree(consent))
     }
 
     /// Takes back every yes to a server of this file, as it is now and as it was.
     pub(super) fn withdraw(&self, server: &Server) -> Result<(), Failure> {
-        let (now, file) = (self.digest(server), word(remember::real(self.file).as_os_str()));
+        let (now, file) = (self.digest(server), self.name());
         self.change(|consents| {
             let is_its = |consent: &&Consent| consent.server == server.key && consent.file == file;
             let mut digests: Vec<Digest> =
@@ -188,6 +258,10 @@ impl<'a> Ledger<'a> {
             (!names.is_empty()).then(|| format!("  {what}: {}", names.join(", ")))
         };
         lines.push(format!("  {}", line_of(server)));
+        lines.extend(listed(
+            "program",
+            Some(one_line(&self.program(server))).into_iter().filter(|program| !program.is_empty()).collect(),
+        ));
         match &server.reach {
             Reach::Command(launch) => {
                 lines.extend(listed("variables", launch.env.iter().map(variable).collect()));

@@ -10,9 +10,10 @@ use runward_mcp::gateway::Strictness;
 use runward_mcp::gateway::names::Separator;
 
 pub(super) fn run(args: &GatewayServeArgs) -> Done {
-    let house = House::open(None)?;
+    let house = House::open(None)?.allowing(&args.presets.presets);
     let servers = Servers {
         file: Servers::file(args.config.as_deref(), &house.facts, "--config")?,
+        listed: Servers::listed(args.config.as_deref(), args.ask),
         separator: Separator::new(&args.separator)?,
         strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
         debug: args.debug,

@@ -2,7 +2,7 @@
 //!
 //! The only place that reads it. May not start a server.
 
-use super::consent::{self, Agreed, Asking, agreed};
+use super::consent::{self, Agreed, Asking, Listed, agreed};
 use super::listings::StateListings;
 use crate::output::{Failure, note, tell};
 use crate::places;
@@ -23,6 +23,7 @@ use std::time::SystemTime;
 #[derive(Debug, Clone)]
 pub(crate) struct Servers {
     pub(crate) file: PathBuf,
+    pub(crate) listed: Listed,
     pub(crate) separator: Separator,
     pub(crate) strictness: Strictness,
     pub(crate) debug: bool,
@@ -31,6 +32,15 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
+    /// How a list came to be used.
+    pub(crate) fn listed(asked: Option<&Path>, ask: bool) -> Listed {
+        match (asked, ask) {
+            (None, _) => Listed::Found,
+            (Some(_), false) => Listed::Named,
+            (Some(_), true) => Listed::NamedAndAsked,
+        }
+    }
+
     /// The list in this file, or the usual one.
     pub(crate) fn file(asked: Option<&Path>, facts: &HostFacts, flag: &str) -> Result<PathBuf, Failure> {
         if let Some(asked) = asked {
@@ -42,7 +52,7 @@ impl Servers {
         })
     }
 
-    /// Reads the list: what may be started of it. Whoever sits at the terminal is asked about a project's servers.
+    /// Reads the list: what may be started of it. Whoever sits at the terminal is asked about what needs a yes.
     pub(crate) fn read(&self, facts: &HostFacts) -> Result<Roster, Failure> {
         self.agreed(facts, Asking::AtTerminal)
     }
@@ -53,8 +63,10 @@ impl Servers {
     }
 
     fn agreed(&self, facts: &HostFacts, asking: Asking) -> Result<Roster, Failure> {
-        let Agreed { roster, left_out } = agreed(list(&self.file, facts)?, &self.file, facts, asking)?;
-        left_out.iter().for_each(|sentence| tell(sentence));
+        let list = (self.file.as_path(), self.listed);
+        let Agreed { roster, left_out, pinned } =
+            agreed(self::list(&self.file, facts)?, list, facts, asking)?;
+        left_out.iter().chain(&pinned).for_each(|sentence| tell(sentence));
         let too_few = roster.servers.is_empty() || self.strictness == Strictness::FailFast;
         if too_few && !left_out.is_empty() { Err(nobody_agreed(left_out.len())) } else { Ok(roster) }
     }
@@ -112,7 +124,7 @@ pub(super) fn list(path: &Path, facts: &HostFacts) -> Result<Roster, Failure> {
     Ok(Roster::read(&file, &text, &variable)?)
 }
 
-/// Servers of a project's list that nobody agreed to.
+/// Servers of a list that nobody agreed to.
 pub(super) fn nobody_agreed(count: usize) -> Failure {
     let servers = if count == 1 { "1 server needs".to_owned() } else { format!("{count} servers need") };
     Failure::Told(ErrorView {

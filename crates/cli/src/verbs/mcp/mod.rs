@@ -37,7 +37,7 @@ pub(super) struct Serving {
 }
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
+    let house = House::open(file)?.allowing(&args.presets.presets);
     let serving = Serving {
         offer: offer(args)?,
         flows: flows(args, &house)?,
@@ -58,7 +58,13 @@ pub(super) fn serve_house(house: &House, file: Option<&Path>, serving: Serving) 
     let sessions = Sessions::new(engine.clone(), SessionRules::default());
     let languages = house.settings.languages();
     let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
-    desk.set_policy(opened(house.settings.policy(), &offer, &workspace));
+    desk.set_policy(opened(house.policy(&house.settings), &offer, &workspace));
+    if !house.settings.masks_answers() {
+        desk.show_secrets();
+    }
+    if desk.refuses_everything() {
+        tell(NOTHING_RUNS);
+    }
     let terms = servers.as_ref().map(|servers| servers.terms(&engine, &house.facts)).transpose()?;
     let runtime = runtime(http).map_err(|error| Failure::host("no runtime could be started", &error))?;
     let door = Door { http, reach: if allow_remote { Reach::Remote } else { Reach::Loopback } };
@@ -92,6 +98,10 @@ fn runtime(http: Option<SocketAddr>) -> io::Result<Runtime> {
         Some(_) => Builder::new_multi_thread().worker_threads(2).enable_all().build(),
     }
 }
+
+/// What is said at the start of a server that would refuse every command.
+const NOTHING_RUNS: &str = "no command is allowed here, so every call will be refused: start the server with `--preset readonly` \
+    (or `--preset build` besides), or set ALLOWED_COMMANDS";
 
 /// Tools that choosing to offer them opens; a list of commands, where there is one, governs them all the same.
 const OPENED_BY_CHOICE: [&str; 2] = ["exec_command", "exec"];
@@ -150,6 +160,7 @@ fn servers(args: &McpArgs, facts: &HostFacts) -> Result<Option<Servers>, Failure
     let Some(file) = &args.servers else { return Ok(None) };
     Ok(Some(Servers {
         file: Servers::file(Some(file), facts, "--servers")?,
+        listed: Servers::listed(Some(file), args.ask),
         separator: Separator::new(&args.separator)?,
         strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
         debug: false,

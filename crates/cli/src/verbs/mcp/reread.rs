@@ -52,7 +52,7 @@ impl Rereader<'_> {
     fn reread_rules(&self) {
         match house::read(self.file, &self.house.facts) {
             Ok(settings) => {
-                self.desk.set_policy(opened(settings.policy(), &self.offer, &self.workspace));
+                self.desk.set_policy(opened(self.house.policy(&settings), &self.offer, &self.workspace));
                 self.say(News::Change, "the configuration was read again; its rules hold from now on");
                 self.remarks(&settings).iter().for_each(|sentence| tell(sentence));
             }

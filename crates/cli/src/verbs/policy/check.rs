@@ -5,7 +5,7 @@ use crate::args::{By, CheckArgs};
 use crate::house::{House, Spooling};
 use crate::output::{Format, emit, print};
 use runward::core::plan::Leave;
-use runward::core::policy::{Identity, Judged, Match, Ruling, Settled};
+use runward::core::policy::{Identity, Judged, Match, Ruling, Settled, Word, runs_code};
 use runward::core::render::{command_line, one_line, word};
 use runward::{Caller, CommandSpec, Decision, Door, Draft, ErrorView, Request, Terminal};
 use serde::Serialize;
@@ -101,6 +101,9 @@ fn command_lines(out: &mut String, command: &Judged) {
     line(out, 1, &format!("{}: {}{via}", command.decision.name(), command.command));
     line(out, 2, &format!("program: {}", program(&command.program)));
     command.matches.iter().for_each(|rule| line(out, 2, &spoken(rule)));
+    if command.decision == Decision::Allow && runs_code(&Word::known(&command.name)) {
+        line(out, 2, "runs code: whoever may run it may run anything");
+    }
     command.unless.iter().for_each(|why| line(out, 2, &format!("not allowed: {why}")));
     given(&command.given).iter().for_each(|what| line(out, 2, what));
     if command.matches.is_empty() && command.decision == Decision::Deny {
@@ -112,7 +115,8 @@ fn command_lines(out: &mut String, command: &Judged) {
 fn given(settled: &Settled) -> Vec<String> {
     let args: Vec<&str> = settled.args.iter().map(|(_, text)| text.as_str()).collect();
     let names: Vec<&str> = settled.env.iter().map(|(name, _)| name.as_str()).collect();
-    let all = [("arguments added", args), ("variables set", names)];
+    let settings: Vec<&str> = settled.config.iter().map(|(name, _)| name.as_str()).collect();
+    let all = [("arguments added", args), ("variables set", names), ("settings of git", settings)];
     let there = all.into_iter().filter(|(_, words)| !words.is_empty());
     there.map(|(what, words)| format!("{what}: {}", words.join(" "))).collect()
 }

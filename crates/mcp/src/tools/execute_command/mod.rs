@@ -55,7 +55,7 @@ pub(super) fn definition() -> Tool {
 pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
     let spec = lower(read(NAME, arguments)?)?;
     match attend(Request::by(call.caller.clone(), spec), &call).await? {
-        Attended::Ran(receipt) => Ok(render::render(&receipt)),
+        Attended::Ran(receipt) => Ok(render::render(&receipt, &call.veil)),
         Attended::Refused(refusal) => Err(refusal.into()),
     }
 }

@@ -3,29 +3,30 @@
 use crate::answer::{Answer, Verdict};
 use crate::resources;
 use crate::trim;
+use crate::veil::Veil;
 use runward::core::output::{Encoding, Text};
 use runward::core::render::Yaml;
 use runward::{Receipt, StopCause, Stream};
 
 /// The answer for a command that ran.
-pub(super) fn render(receipt: &Receipt) -> Answer {
+pub(super) fn render(receipt: &Receipt, veil: &Veil) -> Answer {
     let mut receipt = trim::receipt(receipt);
     let late = timeout_sentence(&receipt);
-    let text = yaml(&receipt, late.as_deref()).finish();
+    let text = yaml(&receipt, late.as_deref(), veil).finish();
     let verdict = if late.is_some() { Verdict::Ill } else { Verdict::Well };
     receipt.notes.extend(late);
-    let fields = serde_json::to_value(receipt.view()).unwrap_or_default();
+    let fields = veil.over_fields(serde_json::to_value(receipt.view()).unwrap_or_default());
     Answer { text, fields, verdict, meta: None }
 }
 
 /// A receipt for a model, with what is to be said about a time limit that was met.
-pub(crate) fn yaml(receipt: &Receipt, late: Option<&str>) -> Yaml {
+pub(crate) fn yaml(receipt: &Receipt, late: Option<&str>, veil: &Veil) -> Yaml {
     let stdout = Text::of(&receipt.stdout.kept);
     let stderr = Text::of(&receipt.stderr.kept);
     let mut yaml = Yaml::default();
     yaml.plain("exit_code", receipt.end.exit_code())
-        .text("stdout", &stdout.text)
-        .text("stderr", &stderr.text);
+        .text("stdout", &veil.over(&stdout.text))
+        .text("stderr", &veil.over(&stderr.text));
     if let runward::How::Signaled(signal) = receipt.end.how {
         yaml.plain("signal", signal);
     }
