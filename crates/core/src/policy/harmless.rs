@@ -3,12 +3,13 @@
 //! May not rewrite a text for a shell: what only an argument could make harmless is refused there.
 
 use super::activation;
+use super::git_front::{self, GitFront};
 use super::judge::{Bench, refused};
 use super::presets::{Fit, Preset, Terms, preset};
 use super::repository::{self, Repository};
 use super::rule::{Subject, is_genuine};
 use super::settled::Settled;
-use super::{Form, Identity, Judged, Match, Opaque, Word};
+use super::{Form, Identity, Judged, Match, Opaque};
 use std::path::{Path, PathBuf};
 
 /// The preset whose terms disarm what only reads, also where it is not in force.
@@ -181,16 +182,13 @@ impl Bench<'_> {
         if subject.elsewhere {
             return Err(unknown());
         }
+        let GitFront::Command { folders: targets, .. } = git_front::read(&subject.unit.words) else {
+            return Err(unknown());
+        };
         let mut folders = subject.cwds.to_vec();
-        let mut words = subject.unit.words.iter().skip(1);
-        while let Some(text) = words.next().and_then(Word::text).filter(|text| text.starts_with('-')) {
-            if text == "-C" {
-                let target = words.next().and_then(Word::text).ok_or_else(unknown)?;
-                let reached = |from: &PathBuf| subject.naming.join(from, target);
-                folders = folders.iter().map(reached).collect();
-            } else if text.starts_with("-C") {
-                return Err(unknown());
-            }
+        for target in targets {
+            let target = target.text().ok_or_else(unknown)?;
+            folders = folders.iter().map(|from| subject.naming.join(from, target)).collect();
         }
         Ok(folders)
     }

@@ -12,6 +12,7 @@ mod book;
 mod cwd_roots;
 mod folders;
 mod fore;
+mod git_front;
 mod harmless;
 mod identity;
 mod judge;

@@ -203,7 +203,18 @@ fn p02_git_is_held_to_the_repository_that_was_judged() {
 
 #[test]
 fn options_that_no_table_knows_leave_git_disarmed() {
-    for script in ["git status --column=always", "git log --exotic", "git diff --word-diff-regex=x"] {
+    for script in [
+        "git status --column=always",
+        "git log --exotic",
+        "git diff --word-diff-regex=x",
+        "git -p status",
+        "git --paginate log",
+        "git -C -p -p status",
+        "git whatchanged -p",
+        "git annotate f",
+        "git fsck",
+        "git range-diff a b c",
+    ] {
         let all = given(&host(), &listed(), script);
         assert!(has(&all, "core.fsmonitor=false") && has(&all, "filter.f.clean="), "{script}: {all:?}");
     }

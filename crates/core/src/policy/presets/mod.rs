@@ -117,7 +117,7 @@ impl Preset {
         let name = words.first()?.text()?;
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let program = self.table.programs.iter().find(|program| program.names.contains(&name))?;
-        walk::terms(program, name, &words[1..])
+        walk::terms(program, words)
     }
 
     /// Options that every program but a group may be given alone.

@@ -7,6 +7,7 @@ use super::options::{Given, find, given};
 use super::table::Table;
 use super::{AddedArg, Form, Terms};
 use crate::policy::Word;
+use crate::policy::git_front::{self, GitFront};
 
 /// Why a command does not fit.
 #[derive(Debug)]
@@ -98,16 +99,21 @@ fn led(table: &Table, node: &Node, path: &str, words: &[Word]) -> Result<Terms, 
 
 /// What a command of a group needs, whatever its options. Nothing, where its subcommand is not known to only read: to
 /// write without a repository's filters would spoil its files.
-pub(super) fn terms(program: &Node, name: &str, words: &[Word]) -> Option<Terms> {
+pub(super) fn terms(program: &Node, words: &[Word]) -> Option<Terms> {
     if program.grammar.style != Style::Group {
         return None;
     }
-    let next = child(program, name, words, 0).ok()?.filter(|next| next.node.grammar.reads)?;
+    let GitFront::Command { at, .. } = git_front::read(words) else { return None };
+    let command = words[at].text()?;
+    let next = program.children.iter().find(|child| child.names.contains(&command))?;
+    if !next.grammar.reads {
+        return None;
+    }
     let mut terms = Terms::default();
     terms.add(&program.grammar.terms);
-    terms.add(&next.node.grammar.terms);
+    terms.add(&next.grammar.terms);
     // As in a text, where no argument can be added.
-    finish(&mut terms, &next.node.grammar, &Given::default(), next.at + 2, Form::Text);
+    finish(&mut terms, &next.grammar, &Given::default(), at + 1, Form::Text);
     Some(terms)
 }
 

@@ -4,16 +4,28 @@
 
 use super::{Carried, end_of_options, shown};
 use crate::policy::Word;
+use crate::policy::git_front::{self, GitFront};
 use crate::policy::through::name::among;
-
-/// Global options that make git run, or read its orders from, something else.
-const GLOBAL: &[&str] =
-    &["--config-env", "--exec-path", "--super-prefix", "--git-dir", "--work-tree", "--bare", "--attr-source"];
 
 /// Commands that run their words, or orders that they ask an editor for.
 const RUNS: &str = "filter-branch hook instaweb daemon gui citool send-email svn p4 web--browse for-each-repo difftool \
-    mergetool upload-pack receive-pack remote-ext remote-fd shell credential maintenance scalar \
+    merge-index mergetool upload-pack receive-pack remote-ext remote-fd shell credential maintenance scalar \
     cvsserver fast-import http-backend sh-setup";
+
+/// Commands that write whatever they are given into the file that their words name, such as git's own settings.
+const WRITES: &str = "checkout-index mailinfo merge-file";
+
+/// Options that do the same, by the start of their long names, and the commands that have them.
+const WRITES_TO: &[(&str, &str)] = &[
+    ("--output", SHOWS),
+    ("--in-place", "interpret-trailers"),
+    // What lies in its folder of hooks becomes the repository's.
+    ("--template", "clone init"),
+];
+
+/// Commands that write files of their own where their words say.
+const FILLS: &str = "archive bugreport bundle clone diagnose fast-export format-patch index-pack init mailsplit \
+    pack-objects submodule unpack-file worktree";
 
 /// Every other command of git. What is none of these is a program beside it, or a name that a repository gave to
 /// something else.
@@ -21,7 +33,7 @@ const COMMANDS: &str = "add am annotate apply archimport archive bisect blame br
     check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit \
     commit-graph commit-tree config count-objects describe diagnose diff diff-files diff-index diff-tree fast-export fetch \
     fetch-pack fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help index-pack init \
-    interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit merge merge-base merge-file merge-index merge-tree \
+    interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit merge merge-base merge-file merge-tree \
     mktag mktree multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id prune prune-packed pull \
     push range-diff read-tree rebase reflog refs remote repack replace replay request-pull rerere reset restore rev-list \
     rev-parse revert rm send-pack shortlog show show-branch show-index show-ref sparse-checkout stash status stripspace \
@@ -68,12 +80,52 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
         return Some(Carried::never(does()));
     }
     let end = end_of_options(words).max(at + 1);
+    if let Some(carried) = writes(command, words, at, end) {
+        return Some(carried);
+    }
     if let Some(place) = (at + 1..end).find(|place| follows_settings(command, &words[*place])) {
         let shown = shown(&format!("git {command}"), words, place);
         return Some(Carried::new(format!("{shown} runs what the repository's settings name"), place + 1));
     }
     let told = (at + 1..words.len()).find(|place| names_a_command(command, &words[*place], *place < end))?;
     Some(Carried::never(format!("{} runs what it names", shown(&format!("git {command}"), words, told))))
+}
+
+/// What a command writes to a place that its words name, where that may be a place that git obeys.
+fn writes(command: &str, words: &[Word], at: usize, end: usize) -> Option<Carried> {
+    let of = format!("git {command}");
+    if among(WRITES, command) {
+        return Some(Carried::new(
+            format!("`{of}` writes what it is given to a file that it is told"),
+            at + 1,
+        ));
+    }
+    let told = |word: &Word| {
+        let long = word.text().map(|text| text.split('=').next().unwrap_or(text));
+        let begun = |option: &str| long.is_some_and(|long| long.len() > 3 && option.starts_with(long));
+        WRITES_TO.iter().any(|(option, commands)| begun(option) && among(commands, command))
+    };
+    if let Some(place) = (at + 1..end).find(|place| told(&words[*place])) {
+        return Some(Carried::new(
+            format!("{} writes what git may obey", shown(&of, words, place)),
+            place + 1,
+        ));
+    }
+    let obeyed =
+        |word: &Word| word.text().is_some_and(|text| glued(text).split(['/', '\\', '=']).any(is_settings));
+    let place = (at + 1..words.len()).find(|place| among(FILLS, command) && obeyed(&words[*place]))?;
+    Some(Carried::never(format!("{} writes where git keeps its settings", shown(&of, words, place))))
+}
+
+/// What is glued to a letter, or the word itself.
+fn glued(text: &str) -> &str {
+    let is_letter = text.starts_with('-') && !text.starts_with("--");
+    text.get(2..).filter(|_| is_letter).unwrap_or(text)
+}
+
+/// The folder of a repository's settings, as file systems that do not tell letters apart find it, too.
+fn is_settings(name: &str) -> bool {
+    name.eq_ignore_ascii_case(".git")
 }
 
 /// Whether an option, whole or begun, makes one of git's commands follow the repository's settings.
@@ -88,25 +140,12 @@ fn runs_words(word: &Word) -> bool {
 
 /// Where the command of git stands; nothing where there is none.
 fn command_at(words: &[Word]) -> Option<Result<usize, Carried>> {
-    let mut at = 1;
-    loop {
-        let word = words.get(at)?;
-        let Some(text) = word.text() else {
-            return Some(Err(Carried::never("what `git` is to do is only known when it runs")));
-        };
-        match text {
-            "-C" | "--namespace" => at += 2,
-            _ if text.starts_with("-c") || GLOBAL.iter().any(|option| is_long(text, option)) => {
-                return Some(Err(Carried::never(format!("`git {text}` decides what git runs"))));
-            }
-            _ if text.starts_with('-') => at += 1,
-            _ => return Some(Ok(at)),
-        }
+    match git_front::read(words) {
+        GitFront::Alone => None,
+        GitFront::Command { at, .. } => Some(Ok(at)),
+        GitFront::Open => Some(Err(Carried::never("what `git` is to do is only known when it runs"))),
+        GitFront::Decides(text) => Some(Err(Carried::never(format!("`git {text}` decides what git runs")))),
     }
-}
-
-fn is_long(text: &str, option: &str) -> bool {
-    text.strip_prefix(option).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
 /// Whether a word of one of git's commands names something that git then runs.

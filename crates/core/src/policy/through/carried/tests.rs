@@ -231,12 +231,26 @@ fn a12_a13_git() {
     needs(2, "git filter-branch x   git difftool   git config x y   git hook run x");
     needs(4, "git -C d filter-branch x");
     needs(1, "git-filter-branch x");
+    needs(
+        2,
+        "git merge-index ./x -a   git mailinfo .git/config p   git merge-file a b c   git checkout-index --prefix=.git/ -a",
+    );
+    needs(
+        3,
+        "git log --output=.git/config   git diff --outp f   git show --output f   git init --template=d
+         git clone --templ=d u   git interpret-trailers --in-place f",
+    );
+    never(
+        "git clone u .git/hooks   git worktree add d/.GIT/x   git archive -o .git/config HEAD   git archive -o.git/x HEAD
+         git bundle create .git/config HEAD   git format-patch --output-directory=.git/hooks",
+    );
     free(
         "
         git   git status   git log -p -1   git --no-pager log   git diff -- f   git log ~1   git clone u
         git fetch -- ~1   git push   git rebase main   git commit -m x   git -C d status   git log --grep=x
         git diff --exit-code   git submodule update   git commit -c HEAD   git grep x   git bisect good
-        git log --oneline
+        git log --oneline   git diff --output-indicator-new=x   git worktree add ../x   git archive HEAD -o x.tar
+        git clone u.git   git clone https://h/.github
     ",
     );
 }
