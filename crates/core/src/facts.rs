@@ -25,6 +25,10 @@ pub trait Look {
     fn may_be_link(&self, _path: &Path) -> bool {
         true
     }
+    /// Whether this is a link to something that does not exist. Doubt is a no: who writes asks for the real path first.
+    fn leads_nowhere(&self, _path: &Path) -> bool {
+        false
+    }
     /// What tells the file there from another that may take its place, where that can be had.
     fn stamp(&self, path: &Path) -> Option<FileStamp>;
 }

@@ -41,6 +41,10 @@ impl Look for Disk {
         cfg!(windows) || fs::symlink_metadata(path).map_or(true, |found| found.is_symlink())
     }
 
+    fn leads_nowhere(&self, path: &Path) -> bool {
+        self.may_be_link(path) && fs::symlink_metadata(path).is_ok() && fs::metadata(path).is_err()
+    }
+
     fn stamp(&self, path: &Path) -> Option<FileStamp> {
         let found = fs::metadata(path).ok()?;
         let written = found.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos();

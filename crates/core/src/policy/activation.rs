@@ -62,15 +62,28 @@ pub(super) fn activates(text: &str, path: &Path) -> Result<PathBuf, Opaque> {
     Ok(folder.to_owned())
 }
 
+/// Whether every quote of a value ends in it: one that goes on turns around what the lines behind it mean.
+fn is_closed(value: &str) -> bool {
+    let mut open = None;
+    for letter in value.chars().filter(|letter| matches!(letter, '"' | '\'')) {
+        open = match open {
+            None => Some(letter),
+            Some(quote) if quote == letter => None,
+            open => open,
+        };
+    }
+    open.is_none()
+}
+
 /// A line as our reader reads it: what only tells the prompt, or forgets what was found before, is left out. Nothing,
 /// where it sets what it may not.
 fn readable<'a>(line: &'a str, environment: &str) -> Option<&'a str> {
     let forgets = ["hash -r", "hash -r 2> /dev/null", "hash -r 2>/dev/null", "hash -r 2> /dev/null || true"];
     let left_out = forgets.contains(&line)
         || ["export PS1", "unset -f deactivate"].contains(&line)
-        || line
-            .strip_prefix("PS1=")
-            .is_some_and(|value| !value.contains(['`', ';', '|', '&']) && !value.contains("$("));
+        || line.strip_prefix("PS1=").is_some_and(|value| {
+            !value.contains(['`', ';', '|', '&', '\\']) && !value.contains("$(") && is_closed(value)
+        });
     if left_out {
         return Some(":");
     }

@@ -5,10 +5,10 @@
 
 use super::cwd_roots::CwdRoots;
 use super::identity::Ground;
-use super::unit::Scene;
+use super::unit::{Scene, Unit};
 use super::{Match, Word};
 use crate::resolve::ResolvedCommand;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 /// How many folders are followed.
 const MOST: usize = 64;
@@ -16,7 +16,10 @@ const MOST: usize = 64;
 /// Where the commands of a script may run.
 #[derive(Debug)]
 pub(super) struct Folders {
+    /// With every link followed.
     all: Vec<PathBuf>,
+    /// The same as a shell calls them: it takes `..` for what stands before it, links and all.
+    called: Vec<PathBuf>,
     /// What moves where nobody knows.
     unknown: Option<String>,
     moves: bool,
@@ -24,35 +27,55 @@ pub(super) struct Folders {
 
 impl Folders {
     pub(super) fn of(scene: &Scene, command: &ResolvedCommand, ground: &Ground<'_>) -> Self {
-        let mut folders = Self { all: vec![command.cwd().to_owned()], unknown: None, moves: false };
-        for unit in &scene.units {
-            if matches!(unit.name().to_str(), Some("cd" | "pushd" | "popd" | "chdir")) {
+        let start = command.cwd().to_owned();
+        let mut folders = Self { all: vec![start.clone()], called: vec![start], unknown: None, moves: false };
+        let moves = |unit: &&Unit| matches!(unit.name().to_str(), Some("cd" | "pushd" | "popd" | "chdir"));
+        let mut again = false;
+        loop {
+            let before = folders.called.len();
+            for unit in scene.units.iter().filter(moves) {
                 folders.moves = true;
-                folders.follow(&unit.words, ground, &unit.shown());
+                folders.follow(unit, ground, again);
             }
+            // What is done again moves on from wherever it moved to before.
+            if !scene.repeats || folders.called.len() == before || folders.elsewhere() {
+                return folders;
+            }
+            again = true;
         }
-        folders
     }
 
-    fn follow(&mut self, words: &[Word], ground: &Ground<'_>, shown: &str) {
+    /// What is not there is moved to the first time only: a loop makes no deeper and deeper folders of one name.
+    fn follow(&mut self, unit: &Unit, ground: &Ground<'_>, again: bool) {
+        let words = &unit.words;
         let home = ground.facts.home.as_ref().and_then(|home| home.to_str());
         let name = words.first().and_then(Word::text).unwrap_or_default();
+        let plain = [Some("--"), Some("-P"), Some("-L")];
         let given: Vec<Option<&str>> =
-            words[1..].iter().map(Word::text).filter(|word| *word != Some("--")).collect();
+            words[1..].iter().map(Word::text).filter(|word| !plain.contains(word)).collect();
         let target = match given[..] {
             [] if name == "cd" => home,
             [Some(target)] if !target.starts_with(['-', '+']) => Some(target),
             _ => None,
         };
-        let Some(target) = target.filter(|_| name != "popd" && self.all.len() < MOST) else {
-            self.unknown.get_or_insert_with(|| shown.to_owned());
+        let Some(target) = target.filter(|_| name != "popd" && self.called.len() < MOST) else {
+            self.unknown.get_or_insert_with(|| unit.shown());
             return;
         };
-        let naming = &ground.facts.naming;
-        let reached: Vec<PathBuf> = self.all.iter().map(|from| naming.join(from, target)).collect();
-        let real = reached.into_iter().map(|path| ground.look.real_path(&path).unwrap_or(path));
-        let new: Vec<PathBuf> = real.filter(|path| !self.all.contains(path)).collect();
-        self.all.extend(new);
+        let reached: Vec<PathBuf> =
+            self.called.iter().flat_map(|from| reached(from, target, ground)).flatten().collect();
+        let there = |path: &PathBuf| !again || ground.look.kind(path).is_some();
+        for path in reached.into_iter().filter(there) {
+            let real = ground.look.real_path(&path).unwrap_or_else(|| path.clone());
+            add(&mut self.all, real.clone());
+            add(&mut self.called, path);
+            add(&mut self.called, real);
+        }
+    }
+
+    /// Whether a folder is possible that was not there when it was looked at: what lies in it then is not known.
+    pub(super) fn made_meanwhile(&self, ground: &Ground<'_>) -> bool {
+        self.all.iter().any(|folder| ground.look.kind(folder).is_none())
     }
 
     /// Every folder that is known to be possible.
@@ -79,4 +102,35 @@ impl Folders {
         let shown = outside.map(|folder| folder.display().to_string()).or_else(|| self.unknown.clone())?;
         Some(super::cwd_roots::outside(shown.as_ref()))
     }
+}
+
+fn add(list: &mut Vec<PathBuf>, path: PathBuf) {
+    if !list.contains(&path) {
+        list.push(path);
+    }
+}
+
+/// Where a move from a folder may lead: by what links lead to, and by what the shell calls it. From a folder that is not
+/// there, only upwards.
+fn reached(from: &Path, target: &str, ground: &Ground<'_>) -> [Option<PathBuf>; 2] {
+    let (naming, look) = (&ground.facts.naming, ground.look);
+    let path = naming.join(from, target);
+    let plain = without_parents(&path);
+    let leads = look.kind(from).is_some() || !plain.starts_with(from);
+    [look.real_path(&path).filter(|_| leads), Some(plain).filter(|_| leads)]
+}
+
+/// The path without `.` and `..`, which take away what stands before them.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
 }

@@ -182,8 +182,11 @@ impl Bench<'_> {
         if subject.elsewhere {
             return Err(unknown());
         }
-        let GitFront::Command { folders: targets, .. } = git_front::read(&subject.unit.words) else {
-            return Err(unknown());
+        let targets = match git_front::read(&subject.unit.words) {
+            GitFront::Command { folders, .. } => folders,
+            // It tells about itself, and looks for no repository.
+            GitFront::Alone => Vec::new(),
+            GitFront::Open | GitFront::Decides(_) => return Err(unknown()),
         };
         let mut folders = subject.cwds.to_vec();
         for target in targets {

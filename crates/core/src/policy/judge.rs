@@ -159,7 +159,7 @@ impl Bench<'_> {
                 by_name: &by_name,
                 activated: &register.activated,
                 cwds: folders.all(),
-                elsewhere: folders.elsewhere(),
+                elsewhere: folders.elsewhere() || unit.moved,
                 naming,
             };
             self.on_unit(&subject)
@@ -169,7 +169,7 @@ impl Bench<'_> {
         for (judged, unit) in
             judged.iter_mut().zip(&scene.units).filter(|(judged, _)| !judged.given.config.is_empty())
         {
-            judged.refuse(planting::says(scene, &folders, unit));
+            judged.refuse(planting::says(scene, &folders, unit, self.ground));
         }
         // A text that runs nothing needs no leave, once rules about commands are in force at all.
         if judged.is_empty() && !self.open && whole.is_empty() && self.policy.opens_some() {

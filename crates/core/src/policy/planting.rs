@@ -4,9 +4,12 @@
 //! guess at programs that are not known.
 
 use super::folders::Folders;
+use super::identity::Ground;
 use super::judge::refused;
+use super::redirects::{names_orders, placed};
 use super::unit::{Scene, Unit};
 use super::{Match, Word};
+use std::path::PathBuf;
 
 /// Programs that write files where their words say.
 const WRITES: &str = "cp mv ln install tee dd rm rmdir chmod truncate sed gsed awk gawk sort split csplit curl wget touch mkdir";
@@ -39,10 +42,11 @@ const OBEYED: &[&str] = &[
 ];
 
 /// Why git may not run in this text, if what it obeys may change before it does.
-pub(super) fn says(scene: &Scene, folders: &Folders, git: &Unit) -> Option<Match> {
+pub(super) fn says(scene: &Scene, folders: &Folders, git: &Unit, ground: &Ground<'_>) -> Option<Match> {
     let inside = folders.all().iter().any(|folder| folder.iter().any(|name| name == ".git"));
-    let place = Place { anywhere: inside || folders.elsewhere(), moves: folders.moves() };
-    let plants = |unit: &&Unit| may_plant(unit, &place);
+    let made = folders.made_meanwhile(ground);
+    let place = Place { anywhere: inside || folders.elsewhere(), moves: folders.moves(), made };
+    let plants = |unit: &&Unit| may_plant(unit, &place) || leads_there(unit, folders, ground);
     let planter = scene.units.iter().find(plants)?;
     Some(refused(
         "repository",
@@ -57,7 +61,27 @@ struct Place {
     anywhere: bool,
     /// In several folders: one of them may be made or moved there by the text itself.
     moves: bool,
+    /// In a folder that was not there when the text was judged.
+    made: bool,
 }
+
+/// Whether a program that writes files is given a name that is a link into what git obeys.
+fn leads_there(unit: &Unit, folders: &Folders, ground: &Ground<'_>) -> bool {
+    let writes = |list: &str| list.split_whitespace().any(|name| unit.goes_by(name));
+    let naming = &ground.facts.naming;
+    let leads = |word: &Word| {
+        let text = word.text().filter(|text| !text.starts_with('-'));
+        text.is_some_and(|text| {
+            let real = |cwd: &PathBuf| placed(&naming.join(cwd, text), ground);
+            folders.all().iter().filter_map(real).any(|real| real.to_str().is_none_or(names_orders))
+        })
+    };
+    (writes(WRITES) || unit.goes_by("find")) && unit.words.iter().skip(1).any(leads)
+}
+
+/// Commands of git that put files into the work tree, links and whole folders among them.
+const CHECKS_OUT: &str = "am apply checkout cherry-pick clone merge pull read-tree rebase reset restore revert stash switch \
+    submodule worktree";
 
 fn may_plant(unit: &Unit, place: &Place) -> bool {
     let Some(name) = unit.name().to_str().and_then(|name| name.rsplit(['/', '\\']).next()) else {
@@ -67,11 +91,18 @@ fn may_plant(unit: &Unit, place: &Place) -> bool {
     if among(UNPACKS) {
         return true;
     }
+    if name == "git" {
+        let checks_out = |word: &Word| {
+            word.text().is_some_and(|text| CHECKS_OUT.split_whitespace().any(|one| one == text))
+        };
+        return place.made && unit.words.iter().skip(1).any(checks_out);
+    }
     // A stream editor writes only in place, and a sort only where it is told.
     let writes = match name {
         "sed" | "gsed" => has(unit, 'i', "--in-place"),
         "awk" | "gawk" => has(unit, 'i', "--include"),
         "sort" => has(unit, 'o', "--output"),
+        "find" => unit.words.iter().any(|word| word.text().is_none_or(|text| text.starts_with("-f"))),
         _ => among(WRITES),
     };
     let whole = recursive(unit, name) || name == "mv" && place.moves;

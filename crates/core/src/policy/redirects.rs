@@ -26,9 +26,13 @@ pub(super) fn says(scene: &Scene, policy: &Policy, folders: &Folders, ground: &G
     let refused = scene.redirects.iter().filter_map(|redirect| match redirect {
         Redirect::Reads(word) | Redirect::Writes(word) if is_connection(word) => Some(connects(word)),
         Redirect::Writes(word) if !may_write(word, policy, folders, ground) => Some(writes(word, policy)),
-        Redirect::Writes(word) if is_order(word) && obeys(scene, policy) => Some(orders(word)),
+        Redirect::Writes(word) if is_order(word, folders, ground) && obeys(scene, policy) => {
+            Some(orders(word))
+        }
         Redirect::Writes(word) if runs_what_it_writes(word, scene, folders, ground) => Some(runs(word)),
-        Redirect::Reads(word) | Redirect::Writes(word) if may_connect(word) => Some(unclear(redirect, word)),
+        Redirect::Reads(word) | Redirect::Writes(word) if may_connect(word, folders, ground) => {
+            Some(unclear(redirect, word))
+        }
         Redirect::Reads(_) | Redirect::Writes(_) | Redirect::Copies | Redirect::Text => None,
     });
     refused.collect()
@@ -43,16 +47,43 @@ fn is_connection(word: &Word) -> bool {
 }
 
 /// Whether a target that is only known when it runs may turn out to be a connection.
-fn may_connect(word: &Word) -> bool {
-    matches!(word, Word::Open { start, .. } if NETWORK.iter().any(|network| network.starts_with(start.as_str())))
+fn may_connect(word: &Word, folders: &Folders, ground: &Ground<'_>) -> bool {
+    let Word::Open { start, .. } = word else { return false };
+    // A folder of devices, and one whose name is nothing, make the rest of the target a connection's.
+    let devices = |folder: &Path| ["", "/", "/dev"].iter().any(|devices| folder == Path::new(devices));
+    match start.as_str() {
+        start if start.starts_with("$HOME/") => {
+            ground.facts.env_var("HOME").is_none_or(|home| devices(Path::new(home)))
+        }
+        start if start.starts_with("~/") => {
+            let set = ground.facts.env_var("HOME").map(Path::new);
+            set.or(ground.facts.home.as_deref()).is_none_or(devices)
+        }
+        start if start.starts_with("$PWD/") => {
+            folders.elsewhere() || folders.all().iter().any(|folder| devices(folder))
+        }
+        start => NETWORK.iter().any(|network| network.starts_with(start)),
+    }
 }
 
 /// Whether programs outside read a file as orders: the folder of a repository and what git is told beside it, and a
 /// project's own rules.
-fn is_order(word: &Word) -> bool {
+fn is_order(word: &Word, folders: &Folders, ground: &Ground<'_>) -> bool {
     let Some(target) = word.text() else { return false };
-    let mut names = target.split(['/', '\\']).map(str::to_ascii_lowercase);
-    let last = target.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
+    let naming = &ground.facts.naming;
+    // A link, and a folder that was moved to, are other names for the same file.
+    let leads = |cwd: &PathBuf| {
+        let path = naming.join(cwd, target);
+        let real = placed(&path, ground).unwrap_or(path);
+        real.to_str().is_none_or(names_orders)
+    };
+    names_orders(target) || folders.all().iter().any(leads)
+}
+
+/// Whether a path lies in the folder of a repository, or is one of the files that are read as orders.
+pub(super) fn names_orders(path: &str) -> bool {
+    let mut names = path.split(['/', '\\']).map(str::to_ascii_lowercase);
+    let last = path.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
     names.any(|name| name.trim_end_matches(['.', ' ']) == ".git" || name == "git~1")
         || [".runward.toml", ".gitmodules", ".gitattributes"].contains(&last.as_str())
 }
@@ -117,9 +148,13 @@ fn is_in_workspace(target: &str, policy: &Policy, folders: &Folders, ground: &Gr
 }
 
 /// The file itself with links followed where it is there, and its place in its folder where it is not.
-fn placed(path: &Path, ground: &Ground<'_>) -> Option<PathBuf> {
+pub(super) fn placed(path: &Path, ground: &Ground<'_>) -> Option<PathBuf> {
     let naming = &ground.facts.naming;
     ground.look.real_path(path).or_else(|| {
+        // A link that leads nowhere is written through: the file is made where it leads.
+        if ground.look.leads_nowhere(path) {
+            return None;
+        }
         let parent = ground.look.real_path(&naming.parent(path)?)?;
         Some(naming.join(&parent, naming.file_name(path)?))
     })

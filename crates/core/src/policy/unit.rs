@@ -36,6 +36,8 @@ pub struct Unit {
     pub via: Vec<String>,
     /// How it is given to its program.
     pub form: Form,
+    /// Whether what starts it does so in another folder.
+    pub moved: bool,
 }
 
 impl Unit {
@@ -74,6 +76,8 @@ pub struct Scene {
     pub redirects: Vec<Redirect>,
     /// Variables whose values a shell evaluates, which have to be numbers where the environment has them.
     pub worked_out: Vec<String>,
+    /// Whether a command may run more than once, or later than where it stands: in a loop, a function or a trap.
+    pub repeats: bool,
 }
 
 impl Scene {
@@ -83,11 +87,11 @@ impl Scene {
         match asked {
             Program::Exec { name, args } => {
                 let words = [name].into_iter().chain(args).map(Word::known).collect();
-                scene.unfold(Unit { words, via: Vec::new(), form: Form::Argv })?;
+                scene.unfold(Unit { words, via: Vec::new(), form: Form::Argv, moved: false })?;
             }
             Program::Shell { script, .. } => {
                 let text = script.to_str().ok_or_else(|| Opaque::because("the text is not Unicode"))?;
-                scene.text(text, Dialect::of(shell), &[])?;
+                scene.text(text, Dialect::of(shell), &[], false)?;
             }
         }
         Ok(scene)
@@ -96,14 +100,15 @@ impl Scene {
     /// What a text for bash comes to.
     pub fn of_text(text: &str) -> Result<Self, Opaque> {
         let mut scene = Self::default();
-        scene.text(text, Dialect::Bash, &[])?;
+        scene.text(text, Dialect::Bash, &[], false)?;
         Ok(scene)
     }
 
-    fn text(&mut self, text: &str, dialect: Dialect, via: &[String]) -> Result<(), Opaque> {
+    fn text(&mut self, text: &str, dialect: Dialect, via: &[String], moved: bool) -> Result<(), Opaque> {
         let reading = reading::read(text, dialect)?;
         self.assigns.extend(reading.assigns);
         self.redirects.extend(reading.redirects);
+        self.repeats |= reading.repeats;
         if let Some(name) = reading.worked_out.first().filter(|_| !via.is_empty()) {
             let why = format!("a sum evaluates what `{name}` holds, which may come from the text around it");
             return Err(
@@ -114,7 +119,7 @@ impl Scene {
         for command in reading.commands {
             self.assigns.extend(command.assigns);
             self.redirects.extend(command.redirects);
-            self.unfold(Unit { words: command.words, via: via.to_vec(), form: Form::Text })?;
+            self.unfold(Unit { words: command.words, via: via.to_vec(), form: Form::Text, moved })?;
         }
         Ok(())
     }
@@ -122,6 +127,7 @@ impl Scene {
     fn unfold(&mut self, unit: Unit) -> Result<(), Opaque> {
         let started = through(&unit.words)?;
         let (form, mut via) = (unit.form, unit.via.clone());
+        let moved = unit.moved || moves(&unit);
         via.push(crate::render::word(unit.name()));
         self.units.push(unit);
         if self.units.len() > MOST {
@@ -132,10 +138,44 @@ impl Scene {
         }
         for inner in started {
             match inner {
-                Started::Words(words) => self.unfold(Unit { words, via: via.clone(), form })?,
-                Started::Script { shell, text } => self.text(&text, Dialect::of(Path::new(&shell)), &via)?,
+                Started::Words(words) => self.unfold(Unit { words, via: via.clone(), form, moved })?,
+                Started::Script { shell, text } => {
+                    self.text(&text, Dialect::of(Path::new(&shell)), &via, moved)?;
+                }
             }
         }
         Ok(())
     }
+}
+
+/// Programs that start others in another folder, and the options that say so; where there are none, always.
+const MOVES: &[(&str, &[&str])] = &[
+    ("find", &["-execdir", "-okdir"]),
+    ("gfind", &["-execdir", "-okdir"]),
+    ("env", &["-C", "--chdir"]),
+    ("genv", &["-C", "--chdir"]),
+    ("sudo", &["-D", "--chdir", "-i", "--login"]),
+    ("doas", &[]),
+    ("unshare", &["-w", "--wd", "-R", "--root"]),
+    ("nsenter", &[]),
+    ("chroot", &[]),
+    ("su", &[]),
+    ("runuser", &[]),
+];
+
+/// Whether a command starts others in a folder that is not its own, or may.
+fn moves(unit: &Unit) -> bool {
+    let says = |word: &Word, option: &str| {
+        let Some(text) = word.text() else { return word.may_be_option() };
+        match option.strip_prefix("--") {
+            Some(_) => text.len() > 2 && option.starts_with(text.split('=').next().unwrap_or(text)),
+            None if option.len() == 2 => {
+                text.starts_with('-') && !text.starts_with("--") && text.contains(&option[1..])
+            }
+            None => text == option,
+        }
+    };
+    MOVES.iter().filter(|(name, _)| unit.goes_by(name)).any(|(_, options)| {
+        options.is_empty() || unit.words.iter().skip(1).any(|word| options.iter().any(|one| says(word, one)))
+    })
 }

@@ -173,6 +173,12 @@ impl Look for MadeUpHost {
         })
     }
 
+    fn leads_nowhere(&self, path: &Path) -> bool {
+        let leads = |thing: &Thing| matches!(thing, Thing::Link(_));
+        let own = path.to_str().and_then(|path| self.things.get(&self.key(path)));
+        own.is_some_and(leads) && self.real_path(path).is_none()
+    }
+
     fn real_path(&self, path: &Path) -> Option<PathBuf> {
         self.real(path, 16).map(PathBuf::from)
     }

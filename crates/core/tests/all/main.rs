@@ -2,6 +2,7 @@
 
 mod allowlist;
 mod cwd_roots;
+mod detours;
 mod everyday;
 mod forgotten;
 mod git;

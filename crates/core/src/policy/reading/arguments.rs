@@ -153,7 +153,9 @@ fn text(words: &[Spelt], at: usize) -> Option<&str> {
 fn prints(words: &[Spelt], posix: bool) -> bool {
     let words = if text(words, 0) == Some("--") { &words[1..] } else { words };
     let Some(first) = words.first() else { return true };
-    if first.word.may_be_option() {
+    if first.word.may_be_option()
+        || (words.len() > 1 || !is_one(first)) && first.word.text().is_none_or(stores)
+    {
         return false;
     }
     if !posix || words[1..].iter().all(|word| word.word.exact().is_some()) {
@@ -161,6 +163,21 @@ fn prints(words: &[Spelt], posix: bool) -> bool {
     }
     let kinds = first.word.text().map(|format| format.split('%').skip(1).collect::<Vec<_>>());
     kinds.is_some_and(|kinds| kinds.iter().all(|kind| kind.starts_with(['s', 'b', 'c', 'q'])))
+}
+
+/// Whether a format has a `%n`, which stores a number in the variable that its word names.
+pub(super) fn stores(format: &str) -> bool {
+    let mut rest = format;
+    while let Some((_, behind)) = rest.split_once('%') {
+        let kind = behind
+            .trim_start_matches(|letter: char| letter.is_ascii_digit() || "-+ #0'*.hlLqjzt".contains(letter));
+        if kind.starts_with('n') {
+            return true;
+        }
+        // The second sign of `%%` begins nothing.
+        rest = kind.strip_prefix('%').unwrap_or(kind);
+    }
+    false
 }
 
 /// `set`: options that load and redefine nothing, then words.

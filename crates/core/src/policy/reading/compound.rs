@@ -77,6 +77,7 @@ impl Reader<'_> {
     }
 
     fn done(&mut self) -> Read<()> {
+        self.reading.repeats = true;
         self.needs_keyword("do")?;
         self.some(&["done"])?;
         self.needs_keyword("done")
@@ -205,6 +206,7 @@ impl Reader<'_> {
             return Err(Opaque::because(format!("a function takes the name of the builtin `{name}`")));
         }
         self.names.functions.insert(name.clone());
+        self.reading.repeats = true;
         self.lines()?;
         let body: fn(&mut Self) -> Read<()> = match self.bare() {
             "{" => Self::group,

@@ -95,6 +95,7 @@ impl Reader<'_> {
             spelling.open(false);
             return Ok(());
         }
+        let from = self.at;
         let name = self.parameter_name()?;
         let all = self.subscript()?;
         if counts {
@@ -103,7 +104,7 @@ impl Reader<'_> {
             return Ok(());
         }
         if !self.takes("}") {
-            self.operation(name)?;
+            self.operation(name, from)?;
         }
         match name {
             "#" | "?" | "$" => spelling.number(),
@@ -154,8 +155,8 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// What is done to the value, up to the closing brace.
-    fn operation(&mut self, name: &str) -> Read<()> {
+    /// What is done to the value, up to the closing brace. `from` is where its name begins.
+    fn operation(&mut self, name: &str, from: usize) -> Read<()> {
         if !matches!(name, "name" | "@" | "*") {
             return Err(Opaque::because("what is done in `${…}` is not understood"));
         }
@@ -167,7 +168,7 @@ impl Reader<'_> {
         }
         self.kind(inside)?;
         self.brackets(inside)?;
-        let before = self.text[..self.at].rfind("${").map_or("", |at| &self.text[at + 2..self.at]);
+        let before = &self.text[from..self.at];
         if inside.starts_with('=') || inside.starts_with(":=") {
             // `${PATH[1]:=x}` makes an array of the variable, which commands then are not given any more.
             self.sets(&before[..name_length(before)], builtins::anything(), false)?;

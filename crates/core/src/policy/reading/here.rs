@@ -81,6 +81,11 @@ impl Reader<'_> {
             if shown == pending.end {
                 return Ok((at, (at + line.len() + 1).min(self.end)));
             }
+            if shown.starts_with(&pending.end) && shown.contains(')') {
+                return Err(Opaque::because(
+                    "inside `$(…)` bash ends a here-document at a line that only begins like its end",
+                ));
+            }
             if !pending.quoted && line.ends_with('\\') {
                 return Err(Opaque::because("a line of a here-document ends in a backslash"));
             }

@@ -4,6 +4,7 @@
 
 use super::Opaque;
 use super::reader::{Read, Reader};
+use std::collections::BTreeSet;
 
 /// What a statement did that holds from its end on, if it certainly ran.
 #[derive(Debug, Default)]
@@ -12,6 +13,36 @@ pub(super) struct Lasting {
     pub(super) function: Option<String>,
     /// The variables it set to a number.
     pub(super) numbers: Vec<String>,
+}
+
+/// What is certain once the line that is being read has ended.
+///
+/// Hazard: where an expansion fails (`: $((1/0)); f() { …; }`), bash leaves out the rest of the line and goes on with the
+/// next one. So only the first statement of a line has certainly run when the next line does.
+struct OpenLine {
+    certain: BTreeSet<String>,
+    numbers: usize,
+    first: bool,
+}
+
+impl OpenLine {
+    fn of(reader: &Reader<'_>) -> Self {
+        Self { certain: reader.names.certain.clone(), numbers: reader.names.numbers.len(), first: true }
+    }
+
+    /// A statement was read.
+    fn goes_on(&mut self, reader: &Reader<'_>) {
+        if self.first {
+            *self = Self { first: false, ..Self::of(reader) };
+        }
+    }
+
+    /// The line has ended: what else it said may not have been done.
+    fn ends(&mut self, reader: &mut Reader<'_>) {
+        reader.names.certain.clone_from(&self.certain);
+        reader.names.numbers.truncate(self.numbers);
+        self.first = true;
+    }
 }
 
 impl Reader<'_> {
@@ -27,9 +58,14 @@ impl Reader<'_> {
     /// Commands up to one of these keywords, a closing parenthesis, `;;` or the end. How many there were.
     pub(super) fn list(&mut self, until: &[&str]) -> Read<usize> {
         let numbers = self.names.numbers.len();
+        let mut line = OpenLine::of(self);
         let mut count = 0;
         loop {
+            let from = self.at;
             self.lines()?;
+            if self.text[from..self.at].replace("\\\n", "").contains('\n') {
+                line.ends(self);
+            }
             if self.list_ends() || until.contains(&self.bare()) {
                 break;
             }
@@ -47,6 +83,7 @@ impl Reader<'_> {
                 _ if self.list_ends() => break,
                 _ => return Err(Opaque::because("a command goes on where it should end")),
             }
+            line.goes_on(self);
         }
         self.names.numbers.truncate(numbers);
         Ok(count)

@@ -40,6 +40,8 @@ pub struct Reading {
     /// Variables whose values the shell evaluates. Nothing in the text sets one to anything but a number; what the
     /// environment holds under such a name has to be looked at.
     pub worked_out: Vec<String>,
+    /// Whether a command may run more than once, or later than where it stands: in a loop, a function or a trap.
+    pub repeats: bool,
 }
 
 /// One simple command: a name that is known, and its words.

@@ -6,9 +6,18 @@ use super::reader::{Read, Reader, is_border, is_name};
 use super::word::Spelt;
 use super::{Opaque, Redirect, Word, builtins};
 
-/// Beginnings that are a folder, and that no text may set.
-const HOMES: &[&str] =
-    &["~/", "$HOME/", "\"$HOME/", "\"$HOME\"/", "${HOME}/", "$PWD/", "\"$PWD/", "\"$PWD\"/", "${PWD}/"];
+/// Beginnings that are a folder which no text may set, and the spelling under which they are told.
+const FOLDERS: &[(&str, &str)] = &[
+    ("~/", "~/"),
+    ("$HOME/", "$HOME/"),
+    ("\"$HOME/", "$HOME/"),
+    ("\"$HOME\"/", "$HOME/"),
+    ("${HOME}/", "$HOME/"),
+    ("$PWD/", "$PWD/"),
+    ("\"$PWD/", "$PWD/"),
+    ("\"$PWD\"/", "$PWD/"),
+    ("${PWD}/", "$PWD/"),
+];
 
 impl Reader<'_> {
     /// Every redirection from here on.
@@ -74,16 +83,19 @@ impl Reader<'_> {
         if self.peek() == Some(b'#') {
             return Err(Opaque::because("a redirection leads nowhere"));
         }
-        let home = HOMES.iter().any(|home| self.sees(home));
+        let pipe = self.sees("<(") || self.sees(">(");
+        let folder = FOLDERS.iter().find(|(folder, _)| self.sees(folder)).map(|(_, told)| *told);
         let spelt = self.word()?;
         if matches!(mark, "<&" | ">&") {
             return self.copy(mark, spelt).map(Some);
         }
         // Where these are is not known here, but they are folders.
         let word = match spelt.word {
-            Word::Open { start, spread } if home && start.is_empty() => {
-                Word::Open { start: "~/".to_owned(), spread }
+            Word::Open { start, spread } if start.is_empty() => {
+                Word::Open { start: folder.unwrap_or_default().to_owned(), spread }
             }
+            // The name of a pipe that the shell makes, which is no connection wherever it lies.
+            Word::Open { spread, .. } if pipe => Word::Open { start: "/dev/fd/".to_owned(), spread },
             word => word,
         };
         Ok(Some(match mark {

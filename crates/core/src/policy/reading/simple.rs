@@ -82,9 +82,13 @@ impl Reader<'_> {
         if parts.assigns.is_empty() && parts.redirects.is_empty() {
             return Err(Opaque::because("a command is missing"));
         }
+        let from = parts.assigns.first().map_or(self.at, |first| first.at);
+        // A sum that divides, or a part of a value, may fail; then nothing behind it is set.
+        let may_fail = ["/", "%", "**", "${"].iter().any(|mark| self.text[from..self.at].contains(mark));
         let mut lasting = Lasting::default();
         for spelt in parts.assigns {
-            lasting.numbers.extend(self.lasting_assign(spelt)?);
+            let number = self.lasting_assign(spelt)?;
+            lasting.numbers.extend(number.filter(|_| !may_fail));
         }
         self.reading.redirects.extend(parts.redirects);
         Ok(lasting)

@@ -51,6 +51,7 @@ impl Reader<'_> {
         if self.traps >= DEEPEST {
             return Err(Opaque::because("traps stand too deep in each other"));
         }
+        self.reading.repeats = true;
         let mut later = Reader::new(text, self.posix);
         later.traps = self.traps + 1;
         later.vanishing = self.vanishing;

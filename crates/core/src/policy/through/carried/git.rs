@@ -18,6 +18,7 @@ const WRITES: &str = "checkout-index mailinfo merge-file";
 /// Options that do the same, by the start of their long names, and the commands that have them.
 const WRITES_TO: &[(&str, &str)] = &[
     ("--output", SHOWS),
+    ("--unsafe-paths", "apply am"),
     ("--in-place", "interpret-trailers"),
     // What lies in its folder of hooks becomes the repository's.
     ("--template", "clone init"),
@@ -52,8 +53,8 @@ const TALKS: &str =
 const FOLLOWS_SETTINGS: &[&str] = &["--ext-diff", "--textconv", "--filters"];
 
 /// The commands that have those.
-const SHOWS: &str = "annotate blame cat-file diff diff-files diff-index diff-tree format-patch grep log range-diff reflog \
-    rev-list show stash whatchanged";
+const SHOWS: &str = "annotate blame cat-file diff diff-files diff-index diff-tree format-patch grep log ls-files range-diff \
+    reflog rev-list show stash status whatchanged";
 
 pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if name != "git" && !name.starts_with("git-") {
@@ -76,10 +77,24 @@ pub(super) fn says(name: &str, words: &[Word]) -> Option<Carried> {
     if matches!((command, second), ("bisect", Some("run")) | ("submodule", Some("foreach"))) {
         return Some(Carried::new(format!("`git {command} {}` runs its words", second?), at + 2));
     }
+    if command == "bisect" && matches!(second, Some("visualize" | "view")) {
+        return Some(Carried::never(format!("`git bisect {}` runs what its words say", second?)));
+    }
     if matches!(command, "bisect" | "submodule") && words.iter().skip(at + 1).any(runs_words) {
         return Some(Carried::never(does()));
     }
     let end = end_of_options(words).max(at + 1);
+    let end =
+        words.iter().position(|word| word.text() == Some("--end-of-options")).map_or(end, |own| own.min(end));
+    if let Some(carried) = (at + 1..end).find_map(|place| unclear(command, &words[place])) {
+        return Some(carried);
+    }
+    if let Some(place) = (at + 1..end).find(|place| strange_strategy(command, words, *place)) {
+        return Some(Carried::never(format!(
+            "{} runs what it names",
+            shown(&format!("git {command}"), words, place)
+        )));
+    }
     if let Some(carried) = writes(command, words, at, end) {
         return Some(carried);
     }
@@ -128,10 +143,57 @@ fn is_settings(name: &str) -> bool {
     name.eq_ignore_ascii_case(".git")
 }
 
+/// A word that may turn out to be an option when it runs, for a command that has options which run or write something.
+fn unclear(command: &str, word: &Word) -> Option<Carried> {
+    let matters = among(SHOWS, command) || among(MERGES, command);
+    let open = match word {
+        Word::Known(_) => false,
+        Word::Open { start, .. } => word.may_be_option() || start.starts_with("--"),
+    };
+    let why = || {
+        format!("a word of `git {command}` may be an option when it runs; put `--end-of-options` before it")
+    };
+    (matters && open).then(|| Carried::never(why()))
+}
+
+/// Commands that join histories by a strategy, which is a program unless git knows it.
+const MERGES: &str = "cherry-pick merge pull rebase revert";
+
+const STRATEGIES: &str = "octopus ort ours recursive resolve subtree";
+
+/// Whether a word names a strategy that git does not bring along.
+fn strange_strategy(command: &str, words: &[Word], place: usize) -> bool {
+    let Some(text) = words[place].text().filter(|_| among(MERGES, command)) else { return false };
+    let next = || words.get(place + 1).and_then(Word::text).unwrap_or_default();
+    let name = match text.split_once('=') {
+        Some((long, name)) if begins(long, "--strategy") => name,
+        None if begins(text, "--strategy") => next(),
+        _ => match text.strip_prefix('-').filter(|letters| !letters.starts_with('-')) {
+            // Letters stand in bundles; what follows this one is its value.
+            Some(letters) if letters.contains('s') => match letters.split_once('s') {
+                Some((_, "")) => next(),
+                Some((_, glued)) => glued,
+                None => return false,
+            },
+            _ => return false,
+        },
+    };
+    !among(STRATEGIES, name)
+}
+
 /// Whether an option, whole or begun, makes one of git's commands follow the repository's settings.
 fn follows_settings(command: &str, word: &Word) -> bool {
     let begun = |text: &str| text.len() > 3 && FOLLOWS_SETTINGS.iter().any(|option| option.starts_with(text));
-    among(SHOWS, command) && word.text().is_some_and(begun)
+    among(SHOWS, command) && word.text().is_some_and(|text| begun(text) || enters_submodules(text))
+}
+
+/// Whether an option makes git run in submodules, whose settings are their own.
+fn enters_submodules(text: &str) -> bool {
+    let (long, value) = text.split_once('=').unwrap_or((text, ""));
+    let is = |option: &str| long.len() > 4 && option.starts_with(long);
+    is("--submodule") && !["", "short", "log"].contains(&value)
+        || is("--ignore-submodules") && !["", "all", "dirty"].contains(&value)
+        || is("--recurse-submodules")
 }
 
 fn runs_words(word: &Word) -> bool {

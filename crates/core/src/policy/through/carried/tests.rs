@@ -227,6 +227,16 @@ fn a12_a13_git() {
         git remote add x ext::c
     ",
     );
+    never(
+        "git log ~1   git show --ext-diff~1   git diff --output=o~1   git stash show ~n   git merge ~1
+         git cherry-pick --strategy=foo/x HEAD   git rebase -f -s foo/x HEAD   git merge -sfoo/x a   git pull --strat foo/x
+         git revert -ns foo/x a   git bisect visualize merge-foo/x   git bisect view",
+    );
+    needs(
+        3,
+        "git diff --submodule=diff   git diff --ignore-submodules=none   git status --ignore-submodules=none
+         git show --submod=diff   git grep --recurse-submodules x   git apply --unsafe-paths p",
+    );
     needs(3, "git bisect run c   git submodule foreach c");
     needs(2, "git filter-branch x   git difftool   git config x y   git hook run x");
     needs(4, "git -C d filter-branch x");
@@ -246,10 +256,11 @@ fn a12_a13_git() {
     );
     free(
         "
-        git   git status   git log -p -1   git --no-pager log   git diff -- f   git log ~1   git clone u
+        git   git status   git log -p -1   git --no-pager log   git diff -- f   git log --end-of-options ~1   git clone u
         git fetch -- ~1   git push   git rebase main   git commit -m x   git -C d status   git log --grep=x
         git diff --exit-code   git submodule update   git commit -c HEAD   git grep x   git bisect good
-        git log --oneline   git diff --output-indicator-new=x   git worktree add ../x   git archive HEAD -o x.tar
+        git log --oneline   git merge -s ours a   git merge --strategy=ort a   git cherry-pick -x a   git rebase --no-ff a
+        git diff --submodule=log   git diff --output-indicator-new=x   git worktree add ../x   git archive HEAD -o x.tar
         git clone u.git   git clone https://h/.github
     ",
     );

@@ -25,8 +25,8 @@ static TABLE: &[Told] = &[
     told(
         "tar gtar bsdtar",
         "-I -F -T --checkpoint-action --to-command --use-compress-program --rsh-command --rmt-command --info-script \
-         --new-volume-script --files-from --options",
-        "bCfgHKLNVX",
+         --new-volume-script --files-from --options -M --multi-volume -L --tape-length",
+        "bCfgHKNVX",
     ),
     told("sort gsort", "--compress-program", "koStT"),
     told("rg", "--pre --hostname-bin", "ABCEMTdefgjmrt"),
@@ -146,8 +146,11 @@ fn one_word(told: &Told, name: &str, words: &[Word], at: usize) -> Option<Carrie
 /// `tar cIf PROGRAM …`: letters without a dash.
 fn old_tar(told: &Told, words: &[Word]) -> bool {
     let letters = words.get(1).and_then(Word::text).filter(|word| !word.starts_with('-'));
-    among(told.names, "tar") && letters.is_some_and(|letters| letters.contains(['I', 'F', 'T']))
+    among(told.names, "tar") && letters.is_some_and(|letters| letters.contains(['I', 'F', 'T', 'M', 'L']))
 }
+
+/// Options that are whole, though another begins so.
+const WHOLE: &[&str] = &["file"];
 
 /// Whether a word is what a line of the table names.
 fn is_it(token: &str, text: &str, values: &str) -> bool {
@@ -160,7 +163,9 @@ fn is_it(token: &str, text: &str, values: &str) -> bool {
     let name = text.split('=').next().unwrap_or(text);
     if let Some(long) = token.strip_prefix("--") {
         // A program that takes one dash for long options reads this as well.
-        let begun = name.strip_prefix("--").is_some_and(|given| !given.is_empty() && long.starts_with(given));
+        let begun = name.strip_prefix("--").is_some_and(|given| {
+            !given.is_empty() && long.starts_with(given) && (given == long || !WHOLE.contains(&given))
+        });
         return begun || name.strip_prefix('-').is_some_and(|given| given == long);
     }
     match token.strip_prefix('-') {
