@@ -73,11 +73,6 @@ impl Folders {
         }
     }
 
-    /// Whether a folder is possible that was not there when it was looked at: what lies in it then is not known.
-    pub(super) fn made_meanwhile(&self, ground: &Ground<'_>) -> bool {
-        self.all.iter().any(|folder| ground.look.kind(folder).is_none())
-    }
-
     /// Every folder that is known to be possible.
     pub(super) fn all(&self) -> &[PathBuf] {
         &self.all

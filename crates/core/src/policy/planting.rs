@@ -44,10 +44,12 @@ const OBEYED: &[&str] = &[
 /// Why git may not run in this text, if what it obeys may change before it does.
 pub(super) fn says(scene: &Scene, folders: &Folders, git: &Unit, ground: &Ground<'_>) -> Option<Match> {
     let inside = folders.all().iter().any(|folder| folder.iter().any(|name| name == ".git"));
-    let made = folders.made_meanwhile(ground);
-    let place = Place { anywhere: inside || folders.elsewhere(), moves: folders.moves(), made };
-    let plants = |unit: &&Unit| may_plant(unit, &place) || leads_there(unit, folders, ground);
-    let planter = scene.units.iter().find(plants)?;
+    let place = Place { anywhere: inside || folders.elsewhere(), moves: folders.moves() };
+    let plants = |at: &usize| {
+        let unit = &scene.units[*at];
+        may_plant(unit, &place) || leads_there(unit, folders, ground) || moves_into_it(scene, *at)
+    };
+    let planter = &scene.units[(0..scene.units.len()).find(plants)?];
     Some(refused(
         "repository",
         format!("`{}` may change what `{}` is told by its repository", planter.shown(), git.shown()),
@@ -61,8 +63,28 @@ struct Place {
     anywhere: bool,
     /// In several folders: one of them may be made or moved there by the text itself.
     moves: bool,
-    /// In a folder that was not there when the text was judged.
-    made: bool,
+}
+
+/// Whether a command of git puts files into the work tree, and the text then moves: where it moves to may be a repository
+/// that came with them. A clone is one itself, and git wrote its settings.
+fn moves_into_it(scene: &Scene, at: usize) -> bool {
+    let unit = &scene.units[at];
+    let is = |word: &Word, list: &str| {
+        word.text().is_some_and(|text| list.split_whitespace().any(|one| one == text))
+    };
+    let checks_out = |word: &Word| is(word, CHECKS_OUT);
+    if !unit.goes_by("git") || !unit.words.iter().skip(1).any(checks_out) {
+        return false;
+    }
+    let moves = |unit: &&Unit| matches!(unit.name().to_str(), Some("cd" | "pushd" | "popd" | "chdir"));
+    let behind: Vec<&Unit> = scene.units[at + 1..].iter().filter(moves).collect();
+    let into_clone =
+        |unit: &Unit| unit.words.iter().skip(1).all(|word| word.text().is_some_and(|to| !to.contains('/')));
+    match behind.as_slice() {
+        [] => scene.repeats && scene.units.iter().any(|unit| moves(&unit)),
+        [one] if unit.words.iter().any(|word| is(word, "clone")) => scene.repeats || !into_clone(one),
+        _ => true,
+    }
 }
 
 /// Whether a program that writes files is given a name that is a link into what git obeys.
@@ -90,12 +112,6 @@ fn may_plant(unit: &Unit, place: &Place) -> bool {
     let among = |list: &str| list.split_whitespace().any(|known| known == name);
     if among(UNPACKS) {
         return true;
-    }
-    if name == "git" {
-        let checks_out = |word: &Word| {
-            word.text().is_some_and(|text| CHECKS_OUT.split_whitespace().any(|one| one == text))
-        };
-        return place.made && unit.words.iter().skip(1).any(checks_out);
     }
     // A stream editor writes only in place, and a sort only where it is told.
     let writes = match name {

@@ -95,6 +95,7 @@ fn a_number_that_printf_stores_sets_a_variable() {
         "printf %ln PATH",
         "printf %hhn PATH",
         "printf '%s%%%n' a PATH",
+        "printf %q%n a PATH",
         "printf $'\\x25n' PATH",
         "printf \"$x\" PATH",
         "printf $x",
@@ -218,10 +219,19 @@ fn a_link_is_another_name_for_what_git_obeys() {
         "sed -i s/a/b/ cfg; git status",
         "git apply --unsafe-paths p; git status",
         "git checkout -q b; cd emb; git status",
+        "git checkout -q b; cd n; git status",
+        "git clone u d && cd d/emb && git status",
+        "git clone u d && cd d && cd emb && git status",
     ] {
         assert!(!allows(script), "{script}");
     }
-    for script in ["find . -name x; git status", "sort f; git status", "git checkout b; git status"] {
+    for script in [
+        "find . -name x; git status",
+        "sort f; git status",
+        "git checkout b; git status",
+        "cd n && git pull && git log",
+        "git clone u d && cd d && git log",
+    ] {
         assert!(allows(script), "{script}");
     }
 }

@@ -170,7 +170,7 @@ pub(super) fn stores(format: &str) -> bool {
     let mut rest = format;
     while let Some((_, behind)) = rest.split_once('%') {
         let kind = behind
-            .trim_start_matches(|letter: char| letter.is_ascii_digit() || "-+ #0'*.hlLqjzt".contains(letter));
+            .trim_start_matches(|letter: char| letter.is_ascii_digit() || "-+ #0'*.hlLjzt".contains(letter));
         if kind.starts_with('n') {
             return true;
         }
