@@ -9,14 +9,12 @@ mod own {
     pub const FSTAT: usize = 5;
     pub const CAPSET: usize = 126;
     pub const MKDIRAT: usize = 258;
-    pub const UNLINKAT: usize = 263;
     pub const SECCOMP: usize = 317;
 }
 
 #[cfg(target_arch = "aarch64")]
 mod own {
     pub const MKDIRAT: usize = 34;
-    pub const UNLINKAT: usize = 35;
     pub const FSTAT: usize = 80;
     pub const CAPSET: usize = 91;
     pub const SECCOMP: usize = 277;
@@ -30,12 +28,13 @@ const LANDLOCK_CREATE_RULESET: usize = 444;
 const LANDLOCK_ADD_RULE: usize = 445;
 const LANDLOCK_RESTRICT_SELF: usize = 446;
 
-const O_PATH: i32 = 0o10_000_000;
+pub const O_PATH: i32 = 0o10_000_000;
+pub const O_DIRECTORY: i32 = if cfg!(target_arch = "x86_64") { 0o200_000 } else { 0o40_000 };
 pub const O_NOFOLLOW: i32 = if cfg!(target_arch = "x86_64") { 0o400_000 } else { 0o100_000 };
 const AT_EMPTY_PATH: usize = 0x1000;
 const AT_RECURSIVE: usize = 0x8000;
 pub const ENOENT: isize = -2;
-const EEXIST: isize = -17;
+pub const EEXIST: isize = -17;
 pub const ENOTDIR: isize = -20;
 pub const ESTALE: isize = -116;
 
@@ -57,9 +56,18 @@ pub fn open_entry(path: usize) -> isize {
     open_without_links(path, O_NOFOLLOW)
 }
 
+/// A folder, to be read and watched.
+pub fn open_folder(path: usize) -> isize {
+    open_how(path, O_DIRECTORY | O_CLOEXEC)
+}
+
 fn open_without_links(path: usize, flags: i32) -> isize {
+    open_how(path, O_PATH | O_CLOEXEC | flags)
+}
+
+fn open_how(path: usize, flags: i32) -> isize {
     const RESOLVE_NO_SYMLINKS: u64 = 4;
-    let how = [(O_PATH | O_CLOEXEC | flags) as u64, 0, RESOLVE_NO_SYMLINKS];
+    let how = [flags as u64, 0, RESOLVE_NO_SYMLINKS];
     call(OPENAT2, [AT_FDCWD as usize, path, how.as_ptr() as usize, size_of_val(&how), 0, 0])
 }
 
@@ -105,14 +113,14 @@ pub fn set_mounts(below: Below, attributes: u64) -> isize {
     call(MOUNT_SETATTR, [dir as usize, path, flags, wanted.as_ptr() as usize, size_of_val(&wanted), 0])
 }
 
-/// An empty file system in memory over a path.
-pub fn fresh(path: usize, flags: usize, options: usize) -> isize {
+/// An empty file system of this kind over a path.
+pub fn fresh(kind: &core::ffi::CStr, path: usize, flags: usize, options: usize) -> isize {
     let found = open_exact(path);
     if found < 0 {
         return found;
     }
     close(found as i32);
-    let kind = c"tmpfs".as_ptr() as usize;
+    let kind = kind.as_ptr() as usize;
     call(number::MOUNT, [kind, path, kind, flags, options, 0])
 }
 
@@ -134,18 +142,12 @@ pub fn make_file(path: usize) -> isize {
     made
 }
 
-pub fn remove_at(dir: i32, name: usize, folder: bool) -> isize {
-    const AT_REMOVEDIR: usize = 0x200;
-    call(own::UNLINKAT, [dir as usize, name, if folder { AT_REMOVEDIR } else { 0 }, 0, 0, 0])
-}
-
-/// What tells a file from every other, its mode and its size.
+/// What tells a file from every other, and its mode.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Identity {
     device: u64,
     number: u64,
     pub mode: u32,
-    pub size: u64,
 }
 
 impl Identity {
@@ -161,7 +163,7 @@ pub fn identity(fd: i32) -> Option<Identity> {
     if call(own::FSTAT, [fd as usize, stat.as_mut_ptr() as usize, 0, 0, 0, 0]) < 0 {
         return None;
     }
-    Some(Identity { device: stat[0], number: stat[1], mode: stat[MODE_AT / 8] as u32, size: stat[6] })
+    Some(Identity { device: stat[0], number: stat[1], mode: stat[MODE_AT / 8] as u32 })
 }
 
 /// No capability now, and none by executing. The first step alone keeps a program from gaining any; the second takes from

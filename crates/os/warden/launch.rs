@@ -24,6 +24,7 @@ enum Step {
     Limits = 6,
     Execute = 7,
     Walls = 8,
+    Names = 9,
 }
 
 /// What the child reads. Filled before the call, errors left in it after.
@@ -46,8 +47,8 @@ static mut ORDER: Order = Order {
         limits: 0,
         walls: 0,
         namespaces: 0,
-        holds: 0,
-        hold_count: 0,
+        names: 0,
+        name_count: 0,
     },
     base: 0,
     fds: [-1; MOST_FDS],
@@ -66,6 +67,11 @@ pub struct Failed {
     pub errno: u32,
     /// Which row of the table of walls.
     pub row: u32,
+}
+
+/// A launch that failed before it began: what may not come into being cannot be watched.
+pub fn unwatched(errno: isize) -> Failed {
+    Failed { step: Step::Names as u32, errno: (-errno) as u32, row: 0 }
 }
 
 /// Starts what the body of a `LAUNCH` says. The body must stay where it is until this returns.

@@ -22,9 +22,10 @@
 
 mod confine;
 mod entry;
-mod holds;
 mod launch;
 mod memory;
+mod names;
+mod place;
 mod proc;
 mod steward;
 mod sys;

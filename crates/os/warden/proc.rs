@@ -123,6 +123,15 @@ pub fn everyone(found: &mut dyn FnMut(i32, i32)) {
 
 /// Calls `found` with every name in a directory that is a number.
 fn each_entry(dir: i32, found: &mut dyn FnMut(i32)) {
+    each_name(dir, &mut |name| {
+        if name.first().is_some_and(u8::is_ascii_digit) {
+            found(number(name));
+        }
+    });
+}
+
+/// Calls `found` with every name in a directory, which ends in NUL.
+pub fn each_name(dir: i32, found: &mut dyn FnMut(&[u8])) {
     let mut buffer = [0_u8; 2048];
     loop {
         let got = sys::entries(dir, &mut buffer);
@@ -130,13 +139,12 @@ fn each_entry(dir: i32, found: &mut dyn FnMut(i32)) {
             return;
         }
         let mut rest = &buffer[..got as usize];
-        // An entry: inode and offset (8 bytes each), its own length (2), a type (1), the name.
+        // An entry: inode and offset (8 bytes each), its own length (2), a type (1), the name and its end.
         while let Some(&[low, high]) = rest.get(16..18) {
             let len = usize::from(u16::from_le_bytes([low, high]));
             let name = rest.get(19..len).unwrap_or_default();
-            if name.first().is_some_and(u8::is_ascii_digit) {
-                found(number(name));
-            }
+            let end = name.iter().position(|c| *c == 0).map_or(name.len(), |at| at + 1);
+            found(&name[..end]);
             rest = rest.get(len..).unwrap_or_default();
         }
     }

@@ -80,8 +80,30 @@ impl Steward {
             return;
         }
         let kind = u32::from(head[4]);
-        if fds[0] >= 0 && (kind == wire::ENLIST || kind == wire::ENLIST_APART) {
+        if kind == wire::ENLIST_AFTER {
+            self.bury(i32::from_le_bytes([head[0], head[1], head[2], head[3]]));
+        }
+        if fds[0] >= 0 && [wire::ENLIST, wire::ENLIST_APART, wire::ENLIST_AFTER].contains(&kind) {
             self.enlist(fds[0], kind == wire::ENLIST_APART);
+        }
+    }
+
+    /// Waits until a warden that was lost, and whatever it left, is gone. Its socket has ended, so it is as good as dead.
+    fn bury(&mut self, pid: i32) {
+        const PASSES: usize = 1000;
+        if pid > 0 && self.wardens[..self.count].contains(&pid) {
+            let mut status = 0;
+            sys::kill(pid, sys::SIGKILL);
+            if sys::reap_this(pid, &mut status) == pid as isize {
+                self.dismiss(pid, sys::SIGKILL);
+            }
+        }
+        for _ in 0..PASSES {
+            self.reap();
+            if !self.alarmed {
+                return;
+            }
+            sys::wait(&mut [], Some(2));
         }
     }
 

@@ -20,6 +20,7 @@ pub mod number {
     pub const EXECVE: usize = 59;
     pub const WAIT4: usize = 61;
     pub const KILL: usize = 62;
+    pub const FCNTL: usize = 72;
     pub const FCHDIR: usize = 81;
     pub const SETSID: usize = 112;
     pub const PRCTL: usize = 157;
@@ -36,6 +37,7 @@ pub mod number {
 #[cfg(target_arch = "aarch64")]
 pub mod number {
     pub const DUP3: usize = 24;
+    pub const FCNTL: usize = 25;
     pub const IOCTL: usize = 29;
     pub const MOUNT: usize = 40;
     pub const FCHDIR: usize = 50;
@@ -77,6 +79,7 @@ pub const SIGKILL: i32 = 9;
 pub const SIGTERM: i32 = 15;
 pub const SIGCHLD: i32 = 17;
 pub const SIGCONT: i32 = 18;
+const SIGIO: i32 = 29;
 pub const POLLIN: i16 = 1;
 
 type Args = [usize; 6];
@@ -223,6 +226,12 @@ pub fn reap(status: &mut i32) -> isize {
     call(number::WAIT4, [usize::MAX, status as *mut i32 as usize, WNOHANG | WALL, 0, 0, 0])
 }
 
+/// Waits until this child has ended, and reaps it.
+pub fn reap_this(pid: i32, status: &mut i32) -> isize {
+    const WALL: usize = 0x4000_0000;
+    call(number::WAIT4, [pid as usize, status as *mut i32 as usize, WALL, 0, 0, 0])
+}
+
 /// The same, and tells of a child that was stopped, too.
 pub fn reap_or_stopped(status: &mut i32) -> isize {
     const WNOHANG_UNTRACED: usize = 1 | 2;
@@ -285,8 +294,17 @@ pub fn default_signals() {
 
 /// A descriptor that becomes readable when a child ends.
 pub fn child_signals() -> i32 {
+    signals(SIGCHLD)
+}
+
+/// A descriptor that becomes readable when something changed in a folder that is watched.
+pub fn folder_signals() -> i32 {
+    signals(SIGIO)
+}
+
+fn signals(signal: i32) -> i32 {
     const SFD_NONBLOCK: usize = 0o4000;
-    let set = 1_u64 << (SIGCHLD - 1);
+    let set = 1_u64 << (signal - 1);
     let flags = SFD_NONBLOCK | O_CLOEXEC as usize;
     call(number::SIGNALFD4, [usize::MAX, &set as *const u64 as usize, 8, flags, 0, 0]) as i32
 }

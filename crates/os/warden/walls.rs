@@ -33,6 +33,7 @@ const RULES: u32 = 11;
 const ALLOW: u32 = 12;
 const RESTRICT: u32 = 13;
 const FILTER: u32 = 14;
+const TERMINALS: u32 = 15;
 
 /// How many trees can be kept aside at a time; Runward sends no more.
 pub const SLOTS: usize = 256;
@@ -79,7 +80,8 @@ impl Walls {
             WRITE => write(path, self.base + row.a as usize, row.b as usize),
             KEEP => self.keep(row.a as usize, path),
             CLOSE => confine::set_mounts(Below::Path(path), row.a),
-            FRESH => confine::fresh(path, row.a as usize, self.base + row.b as usize),
+            FRESH => confine::fresh(c"tmpfs", path, row.a as usize, self.base + row.b as usize),
+            TERMINALS => confine::fresh(c"devpts", path, row.a as usize, self.base + row.b as usize),
             FOLDER => confine::make_folder(path, 0o755),
             BLANK if row.a == 1 => confine::make_folder(path, 0),
             BLANK => confine::make_file(path),

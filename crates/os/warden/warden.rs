@@ -1,7 +1,7 @@
 //! One warden: serves one command after another until its socket ends.
 
 use crate::sys::{self, ECHILD, MOST_FDS, POLLIN, Poll};
-use crate::{holds, launch, tree, wire};
+use crate::{launch, names, tree, wire};
 use core::ptr::addr_of_mut;
 
 /// Bodies up to this size need no memory of their own. Pages that are never touched cost nothing.
@@ -60,8 +60,10 @@ impl Warden {
         let mut fds = [
             Poll { fd: listening, events: POLLIN, found: 0 },
             Poll { fd: self.children, events: POLLIN, found: 0 },
+            Poll { fd: names::changes(), events: POLLIN, found: 0 },
         ];
         sys::wait(&mut fds, self.patience());
+        names::look(self.socket, fds[2].found != 0);
         if fds[1].found != 0 {
             self.reap();
         }
@@ -83,7 +85,11 @@ impl Warden {
         if self.sweeping {
             return Some(SWEEP_PAUSE_MS);
         }
-        self.orphaned.map(|at| at.saturating_sub(sys::clock()))
+        let end = self.orphaned.map(|at| at.saturating_sub(sys::clock()));
+        match (end, names::pause()) {
+            (Some(end), Some(pause)) => Some(end.min(pause)),
+            (end, pause) => end.or(pause),
+        }
     }
 
     fn hear(&mut self) {
@@ -95,7 +101,7 @@ impl Warden {
         let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let (len, kind) = (word(0) as usize, word(4));
         match kind {
-            wire::LAUNCH => self.launch(len, &fds),
+            wire::LAUNCH => self.with_body(len, &fds, Self::launch),
             wire::SIGNAL => {
                 let mut signal = [0_u8; 8];
                 if self.fill(&mut signal, &mut [-1; MOST_FDS]) {
@@ -103,6 +109,7 @@ impl Warden {
                 }
             }
             wire::SWEEP => self.sweep(),
+            wire::LOOK => self.with_body(len, &fds, Self::look_once),
             _ => sys::exit(71),
         }
     }
@@ -127,11 +134,17 @@ impl Warden {
         true
     }
 
-    fn launch(&mut self, len: usize, fds: &[i32; MOST_FDS]) {
+    /// Reads the body of a request and hands it on.
+    fn with_body(
+        &mut self,
+        len: usize,
+        fds: &[i32; MOST_FDS],
+        then: fn(&mut Self, &mut [u8], &[i32; MOST_FDS]),
+    ) {
         if len <= ROOM {
             // SAFETY: one thread, and the body of an earlier launch is no longer used once it was started.
             let room = unsafe { &mut *addr_of_mut!(BODY) };
-            return self.launch_from(&mut room.0[..len], fds);
+            return self.filled(&mut room.0[..len], fds, then);
         }
         let at = sys::map(len);
         if at < 0 {
@@ -139,20 +152,37 @@ impl Warden {
         }
         // SAFETY: the kernel just gave this memory to us alone.
         let body = unsafe { core::slice::from_raw_parts_mut(at as *mut u8, len) };
-        self.launch_from(body, fds);
+        self.filled(body, fds, then);
         sys::unmap(at as usize, len);
     }
 
-    fn launch_from(&mut self, body: &mut [u8], fds: &[i32; MOST_FDS]) {
-        if !self.fill(body, &mut [-1; MOST_FDS]) {
-            return self.bereaved();
+    fn filled(
+        &mut self,
+        body: &mut [u8],
+        fds: &[i32; MOST_FDS],
+        then: fn(&mut Self, &mut [u8], &[i32; MOST_FDS]),
+    ) {
+        if self.fill(body, &mut [-1; MOST_FDS]) {
+            then(self, body, fds);
+        } else {
+            self.bereaved();
         }
+    }
+
+    /// The last look in the place of a warden that was killed.
+    fn look_once(&mut self, body: &mut [u8], _: &[i32; MOST_FDS]) {
+        names::take(body);
+        names::end(self.socket, names::Over::Ended);
+        wire::report(self.socket, wire::EMPTIED, 0, 0);
+    }
+
+    fn launch(&mut self, body: &mut [u8], fds: &[i32; MOST_FDS]) {
         // SAFETY: Runward sends a whole head at the beginning of an aligned body.
         let head = unsafe { *body.as_ptr().cast::<wire::LaunchHead>() };
         let cgroup = head.flags & wire::CGROUP != 0;
         let rules = launch::rules(&head, fds);
-        holds::take(body, &fds[4 + usize::from(cgroup) + usize::from(rules.is_some())..]);
-        let started = launch::launch(body, fds);
+        let watched = names::take(body);
+        let started = if watched < 0 { Err(launch::unwatched(watched)) } else { launch::launch(body, fds) };
         self.grace_ms = u64::from(head.grace_ms);
         self.cgroup = if cgroup { fds[4] } else { -1 };
         for fd in fds[..4].iter().copied().chain(rules).filter(|fd| *fd >= 0) {
@@ -165,7 +195,7 @@ impl Warden {
                 if self.apart {
                     wire::report_started_apart(self.socket, pid);
                 } else {
-                    wire::report(self.socket, wire::STARTED, pid as u32, 0);
+                    wire::report(self.socket, wire::STARTED, pid as u32, sys::own_pid() as u32);
                 }
             }
             Err(failed) => {
@@ -221,8 +251,8 @@ impl Warden {
         sys::read(self.children, &mut [0_u8; 128]);
         let (ended, empty) = self.reap_all();
         if empty {
-            // Before it is told: who hears that nothing is left finds nothing that was only there to hold a place.
-            holds::release();
+            // Before it is told: who hears that nothing is left finds nothing that may not be there.
+            names::end(self.socket, names::Over::Ended);
         }
         if let Some(status) = ended {
             self.command = None;
@@ -255,7 +285,7 @@ impl Warden {
         if self.cgroup >= 0 {
             sys::close(self.cgroup);
         }
-        holds::release();
+        names::end(self.socket, names::Over::NeverBegun);
         self.cgroup = -1;
         self.command = None;
         self.busy = false;

@@ -9,16 +9,22 @@ use crate::sys;
 pub const ENLIST: u32 = 1;
 /// The same, in a pid namespace of its own.
 pub const ENLIST_APART: u32 = 5;
+/// The same as the first, once a warden that was lost and everything that it left are gone.
+pub const ENLIST_AFTER: u32 = 7;
 /// Requests to a warden.
 pub const LAUNCH: u32 = 2;
 pub const SIGNAL: u32 = 3;
 pub const SWEEP: u32 = 4;
+/// One look at names that may not be there.
+pub const LOOK: u32 = 6;
 
 /// Reports of a warden.
 pub const STARTED: u32 = 1;
 pub const FAILED: u32 = 2;
 pub const EXITED: u32 = 3;
 pub const EMPTIED: u32 = 4;
+/// Something appeared that may not be there; where it lies now follows.
+pub const ASIDE: u32 = 5;
 
 /// Flags of a launch.
 pub const TERMINAL: u32 = 1;
@@ -46,9 +52,9 @@ pub struct LaunchHead {
     pub walls: u64,
     /// Namespaces to make, as bits of `clone`.
     pub namespaces: u64,
-    /// Places that are held while the command runs; a pair of descriptors comes with each.
-    pub holds: u64,
-    pub hold_count: u64,
+    /// Names that may not come into being.
+    pub names: u64,
+    pub name_count: u64,
 }
 
 /// Reports the start of a command from a pid namespace, where its number means nothing to Runward: with a
@@ -62,6 +68,12 @@ pub fn report_started_apart(socket: i32, pid: i32) {
 /// Reports that a launch failed.
 pub fn report_failed(socket: i32, failed: &crate::launch::Failed) {
     sys::write(socket, &words(FAILED, failed.errno, failed.step, failed.row));
+}
+
+/// Reports what was done about something that appeared: 1 moved, 2 stuck, 3 restored.
+pub fn report_aside(socket: i32, what: u32, errno: u32, path: &[u8]) {
+    sys::write(socket, &words(ASIDE, path.len() as u32, what, errno));
+    sys::write(socket, path);
 }
 
 /// Sends a report. Runward reads every report; if it is dead the answer does not matter any more.

@@ -6,6 +6,8 @@
 
 mod end;
 mod receipt;
+mod upkeep;
 
 pub use end::{End, How, Leftovers, Signal, StopCause};
 pub use receipt::{Receipt, ReceiptView, SCHEMA, StreamSummary};
+pub use upkeep::SandboxUpkeep;

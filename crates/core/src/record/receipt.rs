@@ -1,6 +1,6 @@
 //! The receipt: everything a door needs to answer, and everything the journal keeps.
 
-use super::{End, How, Signal, StopCause};
+use super::{End, How, SandboxUpkeep, Signal, StopCause};
 use crate::facts::Containment;
 use crate::output::{Kept, Mark, Stream, Text, interleave};
 use crate::plan::{Draft, ExecPlan, Grantor, KeptLimit, PlanDigest, RunId};
@@ -51,6 +51,8 @@ pub struct Receipt {
     pub containment: Containment,
     /// Layers of the sandbox that were in force.
     pub sandbox: Vec<String>,
+    /// What appeared where the sandbox lets nothing appear, and where it lies now.
+    pub set_aside: Vec<PathBuf>,
     /// Limits, and who kept them.
     pub limits: Vec<KeptLimit>,
     /// Sentences worth telling.
@@ -77,8 +79,16 @@ impl Receipt {
             order: Vec::new(),
             containment: draft.containment(),
             sandbox: draft.sandbox().to_vec(),
+            set_aside: Vec::new(),
             limits: draft.limits().to_vec(),
         }
+    }
+
+    /// The same, with what had to be done to keep the sandbox.
+    pub fn kept_by(mut self, upkeep: &SandboxUpkeep) -> Self {
+        self.set_aside.extend(upkeep.set_aside.iter().cloned());
+        self.notes.extend(upkeep.notes());
+        self
     }
 
     /// The receipt in its published form.
@@ -121,6 +131,8 @@ pub struct ReceiptView<'a> {
     duration_ms: u64,
     containment: Containment,
     sandbox: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    set_aside: Vec<String>,
     limits: &'a [KeptLimit],
     rule: String,
     plan: PlanDigest,
@@ -163,6 +175,7 @@ impl<'a> ReceiptView<'a> {
             duration_ms: u64::try_from(receipt.duration.as_millis()).unwrap_or(u64::MAX),
             containment: receipt.containment,
             sandbox: &receipt.sandbox,
+            set_aside: receipt.set_aside.iter().map(|path| shown(path)).collect(),
             limits: &receipt.limits,
             rule: receipt.permitted_by.name(),
             plan: receipt.plan,

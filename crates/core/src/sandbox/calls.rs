@@ -64,6 +64,8 @@ const ALWAYS: &[&str] = &[
     "process_vm_writev",
     "pidfd_getfd",
     "kcmp",
+    "process_madvise",
+    "process_mrelease",
     // Files by their number, past every folder above them.
     "open_by_handle_at",
     // Calls that no filter sees.
@@ -94,6 +96,27 @@ const ALWAYS: &[&str] = &[
     "keyctl",
 ];
 
+/// Denied if they are about another process than the one that calls: its number, which is the first argument, is not 0. To
+/// the kernel a number is somebody of the same user, inside or outside. A thread that names itself by its own number
+/// (`pthread_setaffinity_np` does) cannot be told from that and is denied, too.
+const ABOUT_OTHERS: &[&str] = &[
+    "prlimit64",
+    "sched_setaffinity",
+    "sched_setscheduler",
+    "sched_setparam",
+    "sched_setattr",
+    "migrate_pages",
+    "move_pages",
+    "get_robust_list",
+];
+
+/// The same for two calls that first say what the number is of: a user's number is everybody's.
+const PRIO_USER: u32 = 2;
+const IOPRIO_WHO_USER: u32 = 3;
+
+/// Ties a process to another's processor core.
+const PR_SCHED_CORE: u32 = 62;
+
 /// Answered as if the kernel did not know it: its arguments lie in memory, where no filter can read them, and every
 /// library falls back to `clone`.
 pub const UNKNOWN_CALL: &str = "clone3";
@@ -107,7 +130,13 @@ impl SandboxPlan {
             DeniedCall { name: "ioctl", when: When::Is(1, TIOCLINUX) },
             DeniedCall { name: "clone", when: When::AnyBit(0, NEW_ANY) },
             DeniedCall { name: "unshare", when: When::AnyBit(0, NEW_ANY | NEW_TIME) },
+            DeniedCall { name: "setpriority", when: When::Is(0, PRIO_USER) },
+            DeniedCall { name: "setpriority", when: When::IsNot(1, 0) },
+            DeniedCall { name: "ioprio_set", when: When::Is(0, IOPRIO_WHO_USER) },
+            DeniedCall { name: "ioprio_set", when: When::IsNot(1, 0) },
+            DeniedCall { name: "prctl", when: When::Is(0, PR_SCHED_CORE) },
         ]);
+        denied.extend(ABOUT_OTHERS.iter().map(|name| DeniedCall { name, when: When::IsNot(0, 0) }));
         if *self.network() == Network::Off {
             denied.push(DeniedCall { name: "socket", when: When::IsNot(0, AF_UNIX) });
         }

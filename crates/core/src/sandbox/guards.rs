@@ -1,24 +1,34 @@
-//! What is kept inside folders that may be written, and what is out of sight altogether.
+//! What stays as it is inside folders that may be written, what may not come into being there, and what is out of sight.
 //!
-//! May not make anything: what must be there and is not, `runward-os` makes and takes away again.
+//! May not make anything: what exists is laid over itself, and a name that does not exist yet is watched.
 
 use super::plan::Place;
+use super::repositories::Repositories;
 use super::steps::SERVICES;
-use super::{Network, Shape};
-use crate::facts::{FileKind, Look};
+use super::{Access, Network};
+use crate::facts::{Browse, FileKind, Look};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// A path that stays as it is. One that does not exist is held by an empty thing in its place while the command runs.
+/// A path that exists and stays where it is; with [`Access::Read`] it also stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Guard {
     /// Where.
     #[serde(serialize_with = "crate::os_text::path")]
     pub path: PathBuf,
-    /// What it is, or would be.
-    pub shape: Shape,
-    /// Whether it was there.
-    pub there: bool,
+    /// What a command may do with it.
+    pub access: Access,
+}
+
+/// A name that does not exist and may not come into being. What appears there is moved aside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ForbiddenName {
+    /// The nearest folder that exists.
+    #[serde(serialize_with = "crate::os_text::path")]
+    pub folder: PathBuf,
+    /// The name below it; of more than one part where folders between are missing, too.
+    #[serde(serialize_with = "crate::os_text::path")]
+    pub name: PathBuf,
 }
 
 /// A path that cannot be reached.
@@ -47,60 +57,95 @@ const LEVERS: [&str; 12] = [
     "systemd/private",
 ];
 
-/// What others read as orders: rules of a project, hooks and settings of git. At the top of the workspace they are kept
-/// even if they do not exist; at the top of other folders that may be written, and between there and the command's own
-/// folder, if they do.
-pub(super) fn customary(writable: &[PathBuf], place: &Place<'_>) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for root in writable.iter().filter(|root| place.look.kind(root) == Some(FileKind::Directory)) {
-        keep(root, place.workspace.contains(root), place.look, &mut found);
-        let between = place.cwd.ancestors().take_while(|folder| folder.starts_with(root) && folder != root);
-        between.for_each(|folder| keep(folder, false, place.look, &mut found));
-    }
-    found
+/// Everything that is kept inside folders that may be written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Kept {
+    /// What exists.
+    pub(super) guards: Vec<Guard>,
+    /// What does not.
+    pub(super) forbidden: Vec<ForbiddenName>,
+    /// What is kept of repositories beside that.
+    pub(super) repositories: Repositories,
 }
 
-fn keep(folder: &Path, even_if_missing: bool, look: &dyn Look, found: &mut Vec<PathBuf>) {
-    let rules = folder.join(".runward.toml");
-    if even_if_missing || look.kind(&rules).is_some() {
-        found.push(rules);
-    }
-    let git = folder.join(".git");
-    match look.kind(&git) {
-        // Without this it is no repository yet, and becomes none.
-        Some(FileKind::Directory) if look.kind(&git.join("HEAD")).is_some() => {
-            let real = look.real_path(&git).unwrap_or_else(|| git.clone());
-            let inside = [real.join("config"), real.join("hooks")];
-            found.extend((real != git).then_some(git).into_iter().chain(inside));
+impl Kept {
+    /// What is kept: these paths, and what others read as orders, which is rules of a project and what git obeys. That is
+    /// looked for at the top of each folder that may be written, and between there and the command's own folder.
+    pub(super) fn of(own: &[PathBuf], writable: &[PathBuf], place: &Place<'_>) -> Self {
+        let mut kept = Self::default();
+        own.iter().for_each(|path| kept.keep(path, place.look));
+        for root in writable.iter().filter(|root| place.look.kind(root) == Some(FileKind::Directory)) {
+            let between =
+                place.cwd.ancestors().take_while(|folder| folder.starts_with(root) && folder != root);
+            for folder in [root.as_path()].into_iter().chain(between) {
+                kept.keep_if_there(&folder.join(".runward.toml"), Access::Read, place.look);
+                kept.repository_in(folder, place);
+            }
         }
-        None if !even_if_missing => {}
-        _ => found.push(git),
+        let inside = |path: &Path| writable.iter().any(|root| path.starts_with(root));
+        kept.guards.retain(|guard| inside(&guard.path));
+        kept.forbidden.retain(|name| inside(&name.folder));
+        kept.repositories.retain(&inside);
+        kept.settle(writable);
+        kept
     }
-}
 
-/// What keeps the protected paths: themselves, or the first of the names above them that is missing. Of a link both it
-/// and what it leads to are kept.
-pub(super) fn guards(protected: &[PathBuf], look: &dyn Look) -> Vec<Guard> {
-    let mut guards: Vec<Guard> = Vec::new();
-    let led_to = protected.iter().filter_map(|path| look.real_path(path).filter(|real| real != path));
-    for path in protected.iter().cloned().chain(led_to) {
-        let guard = guard(&path, look);
-        if !guards.iter().any(|other| other.path == guard.path) {
-            guards.push(guard);
+    /// Keeps a path, whether it exists or not.
+    pub(super) fn keep(&mut self, path: &Path, look: &dyn Browse) {
+        if !self.keep_if_there(path, Access::Read, look) {
+            self.forbid(path, look);
         }
     }
-    guards
-}
 
-fn guard(path: &Path, look: &dyn Look) -> Guard {
-    let shape = |folder: bool| if folder { Shape::Folder } else { Shape::File };
-    if let Some(kind) = look.kind(path) {
-        return Guard { path: path.to_owned(), shape: shape(kind == FileKind::Directory), there: true };
+    /// Keeps a path if there is anything; of a link, also what it leads to, or would.
+    pub(super) fn keep_if_there(&mut self, path: &Path, access: Access, look: &dyn Browse) -> bool {
+        match (look.real_path(path), look.link(path)) {
+            (Some(real), _) => {
+                if real != path {
+                    self.guards.push(Guard { path: real, access });
+                }
+            }
+            (None, Some(target)) => self.forbid(&path.with_file_name(target), look),
+            (None, None) => return false,
+        }
+        self.guards.push(Guard { path: path.to_owned(), access });
+        true
     }
-    let missing = path.ancestors().take_while(|above| look.kind(above).is_none()).last().unwrap_or(path);
-    // A name with an ending is a file's, and so is git's one without.
-    let file = missing == path && (path.extension().is_some() || path.ends_with(".git/config"));
-    Guard { path: missing.to_owned(), shape: shape(!file), there: false }
+
+    /// Keeps a name from coming into being.
+    pub(super) fn forbid(&mut self, path: &Path, look: &dyn Browse) {
+        let above = path.ancestors().skip(1).find(|above| look.kind(above) == Some(FileKind::Directory));
+        let folder = above.and_then(|above| look.real_path(above));
+        let name = above.and_then(|above| path.strip_prefix(above).ok());
+        if let (Some(folder), Some(name)) = (folder, name) {
+            self.forbidden.push(ForbiddenName { folder, name: name.to_owned() });
+        }
+    }
+
+    /// The outermost first, each once, and the strictest wins. The folders of forbidden names stay where they are.
+    fn settle(&mut self, writable: &[PathBuf]) {
+        let folders = self.forbidden.iter().map(|name| &name.folder);
+        let stay = folders.filter(|folder| !writable.contains(folder)).cloned();
+        let stay: Vec<Guard> = stay.map(|path| Guard { path, access: Access::Write }).collect();
+        self.guards.extend(stay);
+        self.guards.sort_by_key(|guard| (guard.path.components().count(), guard.access == Access::Write));
+        let mut once: Vec<Guard> = Vec::new();
+        for guard in self.guards.drain(..) {
+            if !once.iter().any(|other| other.path == guard.path) {
+                once.push(guard);
+            }
+        }
+        self.guards = once;
+        self.forbidden.sort_by(|a, b| a.folder.cmp(&b.folder));
+        self.forbidden.dedup();
+    }
+
+    /// The paths that cannot be changed, for people.
+    pub(super) fn named(&self) -> Vec<PathBuf> {
+        let there =
+            self.guards.iter().filter(|guard| guard.access == Access::Read).map(|guard| guard.path.clone());
+        there.chain(self.forbidden.iter().map(|name| name.folder.join(&name.name))).collect()
+    }
 }
 
 /// What cannot be reached. What is not there need not be hidden, and without a network no service is.

@@ -2,8 +2,8 @@
 //!
 //! The numbers are the kernel's. May not give a right that the kernel's version does not know: it would refuse the table.
 
-use super::steps::TEMPORARY;
-use super::{Layer, Network, SandboxPlan, Step};
+use super::steps::{OWN_TERMINAL, TEMPORARY};
+use super::{Layer, Means, Network, SandboxPlan, Step};
 use std::path::PathBuf;
 
 /// The first version that governs everything by which a file's content changes.
@@ -28,16 +28,10 @@ const ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
 const SIGNAL: u64 = 1 << 1;
 
 /// Devices that work as always. No other can be opened: a disk holds every file there is.
-const DEVICES: [&str; 8] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/tty",
-    "/dev/ptmx",
-    "/dev/pts",
-];
+const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+
+/// Terminals that a command makes itself, where it has a file system of its own for them.
+const TERMINALS: [&str; 2] = ["/dev/ptmx", "/dev/pts"];
 
 /// What Landlock governs, and what it gives where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +43,9 @@ pub struct LandlockTable {
 }
 
 impl LandlockTable {
-    /// The table of a plan, for a version of Landlock.
-    pub(super) fn of(plan: &SandboxPlan, version: u32) -> Self {
+    /// The table of a plan, for what a host says about itself.
+    pub(super) fn of(plan: &SandboxPlan, means: &Means) -> Self {
+        let version = means.landlock;
         let since = |first: u32, right: u64| if version >= first { right } else { 0 };
         let files = FIRST_TO_MAKE_SYM | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEV);
         let network = if *plan.network() == Network::Off { since(4, BIND_TCP | CONNECT_TCP) } else { 0 };
@@ -60,7 +55,12 @@ impl LandlockTable {
         let mut rows = vec![(PathBuf::from("/"), READ_DIR)];
         rows.extend(plan.readable.iter().map(|path| (path.clone(), EXECUTE | READ_FILE | READ_DIR)));
         rows.extend(DEVICES.iter().map(|path| (PathBuf::from(path), device)));
-        if plan.has(Layer::Namespaces) {
+        // Of the terminals of everybody, a command gets the one that it runs on.
+        let apart = plan.has(Layer::Namespaces);
+        let own = means.terminal.iter().map(|path| if apart { OWN_TERMINAL.into() } else { path.clone() });
+        rows.extend(own.map(|path| (path, device)));
+        if apart {
+            rows.extend(TERMINALS.iter().map(|path| (PathBuf::from(path), device)));
             rows.extend(TEMPORARY.iter().map(|path| (PathBuf::from(path), write)));
         }
         rows.extend(plan.writable().iter().map(|root| {

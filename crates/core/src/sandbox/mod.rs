@@ -12,14 +12,16 @@ mod error;
 mod guards;
 mod landlock;
 mod plan;
+mod repositories;
 mod settings;
 mod steps;
 mod tighten;
 
 pub use calls::{DeniedCall, UNKNOWN_CALL, When};
 pub use error::SandboxError;
-pub use guards::{Guard, Hidden};
+pub use guards::{ForbiddenName, Guard, Hidden};
 pub use landlock::{LANDLOCK_NEEDED, LandlockTable};
 pub use plan::{Place, SandboxPlan, plan};
+pub use repositories::Worktrees;
 pub use settings::{Layer, Mode, Network, SandboxSettings, SandboxWish};
 pub use steps::{Access, Means, Missing, Shape, Step};

@@ -2,8 +2,8 @@
 //!
 //! May not weaken anything: what the listed layers or this host cannot keep is an error.
 
-use super::guards::{customary, guards, hidden};
-use super::{Guard, Hidden, Layer, Mode, Network, SandboxError, SandboxSettings};
+use super::guards::{Kept, hidden};
+use super::{ForbiddenName, Guard, Hidden, Layer, Mode, Network, SandboxError, SandboxSettings, Worktrees};
 use crate::facts::{Browse, HostFacts, Look};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub struct SandboxPlan {
     #[serde(serialize_with = "crate::os_text::paths")]
     pub(super) shown: Vec<PathBuf>,
     /// What keeps the protected paths.
-    pub(super) guards: Vec<Guard>,
+    pub(super) kept: Kept,
     /// What cannot be reached: denied paths, and where services listen that do anything for whoever asks.
     pub(super) hidden: Vec<Hidden>,
 }
@@ -76,7 +76,7 @@ pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan
         let what = format!("what must not change in a writable folder, `{}`,", first.display());
         return Err(SandboxError::Weak { what, needs: vec![Layer::Namespaces] });
     }
-    let protected = if apart { [own, customary(&writable, place)].concat() } else { Vec::new() };
+    let kept = if apart { Kept::of(&own, &writable, place) } else { Kept::default() };
     Ok(SandboxPlan {
         mode: settings.mode,
         network: settings.network.clone(),
@@ -87,8 +87,8 @@ pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan
         deny_read,
         readable: if layers.contains(&Layer::Landlock) { readable(place.look) } else { Vec::new() },
         shown: real(place.shown, place).collect(),
-        guards: guards(&protected, place.look),
-        protected,
+        protected: kept.named(),
+        kept,
         layers,
     })
 }
@@ -222,9 +222,30 @@ impl SandboxPlan {
     pub fn deny_read(&self) -> &[PathBuf] {
         &self.deny_read
     }
-    /// What must be there for the protected paths to be kept.
+    /// What exists and keeps the protected paths.
     pub fn guards(&self) -> &[Guard] {
-        &self.guards
+        &self.kept.guards
+    }
+    /// Names that may not come into being.
+    pub fn forbidden(&self) -> &[ForbiddenName] {
+        &self.kept.forbidden
+    }
+    /// Folders of git that are repositories and must be afterwards.
+    pub fn lasting(&self) -> &[PathBuf] {
+        &self.kept.repositories.lasting
+    }
+    /// The work trees that repositories have beside their first. More may come, if they lead back to their repository.
+    pub fn worktrees(&self) -> &[Worktrees] {
+        &self.kept.repositories.worktrees
+    }
+    /// Of the folders in which there was no repository, those in which there seems to be one now.
+    pub fn made_repositories(&self, look: &dyn Browse) -> Vec<PathBuf> {
+        let whole = |folder: &Path| {
+            let parts = ["objects", "refs"].iter().all(|name| look.may_enter(&folder.join(name)));
+            parts && look.kind(&folder.join("HEAD")).is_some()
+        };
+        let made = |folder: &&PathBuf| look.kind(&folder.join(".git")).is_some() || whole(folder);
+        self.kept.repositories.without.iter().filter(made).cloned().collect()
     }
     /// What cannot be reached: what cannot be read, and services that do anything for whoever asks.
     pub fn hidden(&self) -> &[Hidden] {

@@ -50,6 +50,8 @@ pub enum Step {
     Close,
     /// Lays an empty folder that is this command's alone over a folder.
     Fresh(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Missing),
+    /// Lays terminals that are this command's alone over those of everybody.
+    Terminals(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
     /// Makes a folder where a tree will be put.
     Folder(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
     /// Makes a thing that nobody may open.
@@ -85,6 +87,7 @@ impl fmt::Display for Step {
             Step::Write(path, _) => ("writing", path),
             Step::Keep(_, path) => ("keeping aside", path),
             Step::Fresh(path, _) => ("laying an empty folder over", path),
+            Step::Terminals(path) => ("laying terminals of its own over", path),
             Step::Folder(path) | Step::Blank(path, _) => ("making", path),
             Step::Put(_, path, _, _) => ("laying something over", path),
             Step::Pin(path, _) => ("pinning", path),
@@ -101,7 +104,7 @@ impl fmt::Display for Step {
 }
 
 /// What a host says about itself that steps need.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Means {
     /// The user.
     pub uid: u32,
@@ -109,10 +112,18 @@ pub struct Means {
     pub gid: u32,
     /// Which version of Landlock the kernel speaks.
     pub landlock: u32,
+    /// The terminal that the command runs on, if it runs on one.
+    pub terminal: Option<PathBuf>,
 }
 
 /// Folders of which a command gets empty ones of its own, to write in.
 pub(super) const TEMPORARY: [&str; 2] = ["/tmp", "/dev/shm"];
+
+/// Where terminals are. A command gets a file system of its own there.
+const TERMINALS: &str = "/dev/pts";
+
+/// Where a command finds the terminal that it runs on, which is none of its own file system of terminals.
+pub(super) const OWN_TERMINAL: &str = "/dev/console";
 
 /// Where services listen. Out of reach with the network.
 pub(super) const SERVICES: [&str; 2] = ["/run", "/var/run"];
@@ -122,7 +133,7 @@ const BLANKS: [&str; 2] = ["/tmp/.runward-file", "/tmp/.runward-folder"];
 
 impl SandboxPlan {
     /// The steps that put this sandbox up around a command in this folder.
-    pub fn steps(&self, cwd: &Path, means: Means) -> Vec<Step> {
+    pub fn steps(&self, cwd: &Path, means: &Means) -> Vec<Step> {
         let mut steps = Vec::new();
         if self.has(Layer::Namespaces) {
             self.view(cwd, means, &mut steps);
@@ -133,7 +144,7 @@ impl SandboxPlan {
         }
         steps.push(Step::Yield);
         if self.has(Layer::Landlock) {
-            LandlockTable::of(self, means.landlock).steps(&mut steps);
+            LandlockTable::of(self, means).steps(&mut steps);
         }
         if self.has(Layer::Seccomp) {
             steps.push(Step::Filter);
@@ -142,7 +153,7 @@ impl SandboxPlan {
     }
 
     /// A view of files of its own.
-    fn view(&self, cwd: &Path, means: Means, steps: &mut Vec<Step>) {
+    fn view(&self, cwd: &Path, means: &Means, steps: &mut Vec<Step>) {
         for (file, text) in [
             ("/proc/self/setgroups", "deny".to_owned()),
             ("/proc/self/uid_map", format!("{0} {0} 1", means.uid)),
@@ -155,7 +166,13 @@ impl SandboxPlan {
         for (slot, (tree, _)) in trees.iter().enumerate() {
             steps.push(Step::Keep(slot, tree.clone()));
         }
+        let terminal = trees.len() + self.hidden.len();
+        steps.extend(means.terminal.iter().map(|path| Step::Keep(terminal, path.clone())));
         steps.push(Step::Close);
+        steps.push(Step::Terminals(TERMINALS.into()));
+        if means.terminal.is_some() {
+            steps.push(Step::Put(terminal, OWN_TERMINAL.into(), Access::Write, Missing::IsFine));
+        }
         self.keep_blanks(trees.len(), steps);
         for folder in &fresh {
             steps.push(Step::Fresh(folder.clone(), Missing::IsFine));
@@ -228,7 +245,7 @@ impl SandboxPlan {
     /// laid over itself as well: otherwise it could be moved away, and another put in its place.
     fn pin(&self, steps: &mut Vec<Step>) {
         let mut pinned: Vec<&Path> = Vec::new();
-        for guard in &self.guards {
+        for guard in self.guards() {
             let root = self.writable.iter().find(|root| guard.path.starts_with(root));
             let Some(root) = root else { continue };
             let above: Vec<&Path> =
@@ -241,7 +258,7 @@ impl SandboxPlan {
             }
             if !pinned.contains(&guard.path.as_path()) {
                 pinned.push(&guard.path);
-                steps.push(Step::Pin(guard.path.clone(), Access::Read));
+                steps.push(Step::Pin(guard.path.clone(), guard.access));
             }
         }
     }

@@ -159,8 +159,8 @@ fn the_root_of_all_files_is_no_workspace() {
 }
 
 fn lowered(plan: &SandboxPlan, cwd: &str) -> String {
-    let means = Means { uid: 1000, gid: 100, landlock: 7 };
-    let steps = plan.steps(Path::new(cwd), means);
+    let means = Means { uid: 1000, gid: 100, landlock: 7, terminal: Some("/dev/pts/3".into()) };
+    let steps = plan.steps(Path::new(cwd), &means);
     let lines: Vec<_> = steps.iter().map(|step| serde_json::to_string(step).unwrap()).collect();
     lines.join("\n")
 }
@@ -200,7 +200,7 @@ fn a_workspace_that_would_vanish_is_still_seen() {
     host.facts_mut().cwd = "/tmp/work".into();
     let kept = |mode: Mode, cwd: &str| {
         let plan = planned_at(&host, &settings(mode), &Layer::ALL, cwd).unwrap();
-        let steps = plan.steps(Path::new(cwd), Means { uid: 0, gid: 0, landlock: 7 });
+        let steps = plan.steps(Path::new(cwd), &Means { uid: 0, gid: 0, landlock: 7, terminal: None });
         let put = steps.into_iter().filter_map(|step| match step {
             Step::Put(_, path, access, _) => Some((path.to_str().unwrap().to_owned(), access)),
             _ => None,
@@ -219,7 +219,7 @@ fn an_older_kernel_is_given_no_right_that_it_does_not_know() {
         planned(&MadeUpHost::unix(), &SandboxSettings { network: Network::Off, ..settings(Mode::ReadOnly) });
     let plan = plan.unwrap();
     let governed = |landlock: u32| {
-        let steps = plan.steps(Path::new("/"), Means { uid: 0, gid: 0, landlock });
+        let steps = plan.steps(Path::new("/"), &Means { uid: 0, gid: 0, landlock, terminal: None });
         let rules = steps.iter().find_map(|step| match step {
             Step::Rules { files, network, scopes } => Some((*files, *network, *scopes)),
             _ => None,

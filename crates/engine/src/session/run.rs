@@ -4,8 +4,8 @@ use super::ledger::Ledger;
 use super::outlet::Outlet;
 use runward_core::life::{Action, Input, Life, Terms};
 use runward_core::output::Stream;
-use runward_core::record::{End, Receipt, Signal, StopCause};
-use runward_os::{Child, Got, Notice};
+use runward_core::record::{End, Receipt, SandboxUpkeep, Signal, StopCause};
+use runward_os::{Child, Disk, Got, Notice};
 use std::cell::RefCell;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -222,12 +222,20 @@ impl Desk {
     /// The last bytes and the receipt. The events that are still owed are left to whoever has time for them.
     fn settle(mut self, end: End) -> (Arc<Receipt>, Outlet) {
         let cut = [Stream::Stdout, Stream::Stderr].map(|stream| self.gulp(stream)).contains(&true);
-        let mut receipt = Receipt::of(self.child.plan(), self.child.pid(), end, self.begun.elapsed());
+        let receipt = Receipt::of(self.child.plan(), self.child.pid(), end, self.begun.elapsed());
+        let mut receipt = receipt.kept_by(&self.upkeep());
         if cut {
             receipt.notes.push("something outside the command still writes to its output".to_owned());
         }
         drop(self.child);
         (self.ledger.close(receipt), self.outlet)
+    }
+
+    /// What had to be done to keep the sandbox, and what was made in it that others will obey.
+    fn upkeep(&self) -> SandboxUpkeep {
+        let walls = self.child.plan().draft().walls();
+        let made = if walls.is_off() { Vec::new() } else { walls.made_repositories(&Disk) };
+        SandboxUpkeep { made, ..self.child.upkeep().clone() }
     }
 
     /// Reads what is left in a stream: as much as a pipe holds and no more, because somebody outside the tree may

@@ -2,17 +2,21 @@
 
 use super::cgroup::Leaf;
 use super::launcher::Watched;
+use super::names::Names;
 use super::pool::{Pool, Warden};
 use super::watcher::Watcher;
-use super::wire::{self, REPORT, Report};
+use super::wire::{self, AsideKind, REPORT, Report};
 use crate::sys::unix::{Feed, Ours, Tap};
 use crate::{Got, Notice};
 use runward_core::output::Stream;
 use runward_core::plan::ExecPlan;
-use runward_core::record::{How, Signal};
+use runward_core::record::{How, SandboxUpkeep, Signal};
+use std::ffi::OsString;
 use std::future::poll_fn;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::Interest;
@@ -32,6 +36,7 @@ pub struct Child {
     /// one that somebody talks to: such live long, and there may be thousands.
     unprinted: Vec<OwnedFd>,
     warden: Option<Watch>,
+    upkeep: SandboxUpkeep,
     pool: Arc<Pool>,
 }
 
@@ -45,6 +50,19 @@ struct Watch {
     heard: Vec<u8>,
     /// Told next, before anything else is heard.
     next: Option<Notice>,
+    keeping: Keeping,
+    pool: Arc<Pool>,
+}
+
+/// What is kept from coming into being while the command runs.
+#[derive(Debug, Default)]
+pub(super) struct Keeping {
+    names: Names,
+    /// The warden that watches them.
+    warden: u32,
+    /// It was killed, and another looks in its place.
+    replaced: bool,
+    upkeep: SandboxUpkeep,
 }
 
 impl Child {
@@ -52,9 +70,11 @@ impl Child {
         plan: ExecPlan,
         pid: u32,
         (ours, unprinted): (Ours, Vec<OwnedFd>),
-        (socket, leaf): Watched,
+        ((socket, leaf), keeping): (Watched, Keeping),
         pool: Arc<Pool>,
     ) -> Self {
+        let (heard, next) = (Vec::new(), None);
+        let watch = Watch { socket, leaf, swept: false, heard, next, keeping, pool: Arc::clone(&pool) };
         Self {
             plan,
             pid,
@@ -63,7 +83,8 @@ impl Child {
             stderr: ours.stderr,
             terminal: ours.terminal,
             unprinted,
-            warden: Some(Watch { socket, leaf, swept: false, heard: Vec::new(), next: None }),
+            warden: Some(watch),
+            upkeep: SandboxUpkeep::default(),
             pool,
         }
     }
@@ -76,6 +97,11 @@ impl Child {
     /// The command's process.
     pub fn pid(&self) -> u32 {
         self.pid
+    }
+
+    /// What had to be done to keep its sandbox. Whole once nothing is left of the command.
+    pub fn upkeep(&self) -> &SandboxUpkeep {
+        self.warden.as_ref().map_or(&self.upkeep, |watch| &watch.keeping.upkeep)
     }
 
     /// Someone who can look at what it is doing, from anywhere, for as long as it runs.
@@ -121,7 +147,8 @@ impl Child {
         if !empty && notice != Notice::Lost {
             return;
         }
-        let Some(Watch { socket, leaf, swept, .. }) = self.warden.take() else { return };
+        let Some(Watch { socket, leaf, swept, keeping, .. }) = self.warden.take() else { return };
+        self.upkeep = keeping.upkeep;
         if !empty {
             // Whoever watched is dead; what it left in its cgroup can still be ended from here.
             leaf.iter().for_each(Leaf::kill);
@@ -212,17 +239,47 @@ impl Watch {
             if let Some(notice) = self.next.take() {
                 return Poll::Ready(notice);
             }
-            if let Some(report) = self.heard.first_chunk::<REPORT>().and_then(Report::parse) {
-                self.heard.drain(..REPORT);
-                return Poll::Ready(self.notice(report));
+            match self.heard.first_chunk::<REPORT>().map(Report::parse) {
+                Some(Some(Report::Aside { kind, len })) if self.heard.len() >= REPORT + len => {
+                    self.heard.drain(..REPORT);
+                    let path = self.heard.drain(..len).collect();
+                    self.keeping.note(kind, path);
+                    continue;
+                }
+                Some(Some(Report::Aside { .. })) | None => {}
+                Some(Some(report)) => {
+                    self.heard.drain(..REPORT);
+                    return Poll::Ready(self.notice(report));
+                }
+                Some(None) => return Poll::Ready(Notice::Lost),
             }
-            if self.heard.len() >= REPORT {
-                return Poll::Ready(Notice::Lost);
-            }
-            if std::task::ready!(self.socket.poll_read_ready(cx)).is_err() || !self.hear() {
+            let over = std::task::ready!(self.socket.poll_read_ready(cx)).is_err() || !self.hear();
+            if over && !self.replace() {
                 return Poll::Ready(Notice::Lost);
             }
         }
+    }
+
+    /// The warden is dead. Where it watched names, another is asked for the last look once nothing is left of what it
+    /// started; false where nobody needs to be asked, or can be.
+    fn replace(&mut self) -> bool {
+        if self.keeping.names.is_empty() || self.keeping.replaced {
+            return false;
+        }
+        self.keeping.replaced = true;
+        self.heard.clear();
+        self.leaf.iter().for_each(Leaf::kill);
+        let asked = self.pool.enlist_after(self.keeping.warden).and_then(|socket| {
+            let socket = crate::sys::unix::watched(socket, Interest::READABLE)?;
+            let look = wire::look(&self.keeping.names);
+            let sent = wire::send(socket.get_ref(), &look, &[])?;
+            if sent == look.len() { Ok(socket) } else { Err(io::ErrorKind::WriteZero.into()) }
+        });
+        match asked {
+            Ok(socket) => self.socket = socket,
+            Err(_) => self.keeping.upkeep.unwatched = true,
+        }
+        !self.keeping.upkeep.unwatched
     }
 
     /// Reads what there is. False at the end of the socket.
@@ -248,8 +305,28 @@ impl Watch {
                 }
                 exited
             }
+            // The look is over; what became of the command, nobody saw.
+            Report::Emptied { .. } if self.keeping.replaced => Notice::Lost,
             Report::Emptied { outlived } => Notice::Emptied { outlived },
-            Report::Started { .. } | Report::Failed { .. } => Notice::Lost,
+            Report::Started { .. } | Report::Failed { .. } | Report::Aside { .. } => Notice::Lost,
+        }
+    }
+}
+
+impl Keeping {
+    /// These names are watched by this warden.
+    pub(super) fn by(warden: u32, names: Names) -> Self {
+        Self { names, warden, ..Self::default() }
+    }
+
+    fn note(&mut self, kind: AsideKind, path: Vec<u8>) {
+        let path = PathBuf::from(OsString::from_vec(path));
+        match kind {
+            AsideKind::Moved => self.upkeep.set_aside.push(path),
+            AsideKind::Stuck { errno } => {
+                self.upkeep.stuck.push((path, io::Error::from_raw_os_error(errno).to_string()));
+            }
+            AsideKind::Restored => self.upkeep.restored.push(path),
         }
     }
 }

@@ -205,7 +205,13 @@ fn known(name: &str) -> Option<libc::c_long> {
         quotactl_fd => 443, settimeofday => libc::SYS_settimeofday, clock_settime => libc::SYS_clock_settime,
         add_key => libc::SYS_add_key, request_key => libc::SYS_request_key, keyctl => libc::SYS_keyctl,
         ioctl => libc::SYS_ioctl, clone => libc::SYS_clone, clone3 => libc::SYS_clone3,
-        unshare => libc::SYS_unshare, socket => libc::SYS_socket,
+        unshare => libc::SYS_unshare, socket => libc::SYS_socket, process_madvise => 440,
+        process_mrelease => 448, prlimit64 => libc::SYS_prlimit64, setpriority => libc::SYS_setpriority,
+        sched_setaffinity => libc::SYS_sched_setaffinity, sched_setscheduler => libc::SYS_sched_setscheduler,
+        sched_setparam => libc::SYS_sched_setparam, sched_setattr => libc::SYS_sched_setattr,
+        migrate_pages => libc::SYS_migrate_pages, move_pages => libc::SYS_move_pages,
+        get_robust_list => libc::SYS_get_robust_list, ioprio_set => libc::SYS_ioprio_set,
+        prctl => libc::SYS_prctl,
     }
 }
 

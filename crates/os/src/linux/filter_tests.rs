@@ -102,6 +102,36 @@ fn arguments_decide_where_they_should() {
 }
 
 #[test]
+fn a_process_may_change_itself_and_no_other() {
+    let on = |name, arguments: &[u64]| says(&Network::On, name, arguments);
+    for name in [
+        "prlimit64",
+        "sched_setaffinity",
+        "sched_setscheduler",
+        "sched_setparam",
+        "sched_setattr",
+        "migrate_pages",
+        "move_pages",
+        "get_robust_list",
+    ] {
+        assert_eq!(on(name, &[0]), ALLOW, "{name}");
+        for other in [1, 4711, u64::from(u32::MAX), u64::MAX, 0x1_0000_0001] {
+            assert_eq!(on(name, &[other]), DENIED, "{name} {other}");
+        }
+        assert_eq!(on(name, &[0x1_0000_0000]), ALLOW, "{name}: the kernel does not look at the upper half");
+    }
+    for (name, process, user) in [("setpriority", 0, 2), ("ioprio_set", 1, 3)] {
+        assert_eq!(on(name, &[process, 0, 5]), ALLOW, "{name}");
+        assert_eq!(on(name, &[process + 1, 0, 5]), ALLOW, "{name}: its own group");
+        assert_eq!(on(name, &[process, 4711, 5]), DENIED, "{name}");
+        assert_eq!(on(name, &[process + 1, 4711, 5]), DENIED, "{name}");
+        assert_eq!(on(name, &[user, 0, 5]), DENIED, "{name}: every process of this user");
+    }
+    assert_eq!(on("prctl", &[62, 2, 4711]), DENIED);
+    assert_eq!(on("prctl", &[38, 1]), ALLOW);
+}
+
+#[test]
 fn another_machine_and_another_numbering_get_nowhere() {
     let program = of(&plan(&Network::On));
     assert_eq!(answer(program, 0x4000_0003, 20, [0; 6]), KILL, "calls of 32 bits");

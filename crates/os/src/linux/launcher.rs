@@ -2,7 +2,7 @@
 
 use super::ahead::Ahead;
 use super::cgroup::Leaf;
-use super::child::Child;
+use super::child::{Child, Keeping};
 use super::limits;
 use super::pool::{Pool, Warden};
 use super::walls::Walls;
@@ -64,18 +64,18 @@ impl Launcher {
         // After the wait: whatever may have taken the program's place meanwhile is noticed.
         crate::disk::still_judged(command)?;
         crate::disk::still_the_folder(&directory, command)?;
-        let walls = Walls::of(draft)
+        let walls = Walls::of(draft, stdio.terminal_path())
             .map_err(|source| SpawnError::Walls { step: "making it ready".to_owned(), source })?;
         let request = plain.unwrap_or_else(|| request(&walls));
         let [stdin, stdout, stderr] = stdio.for_child();
         let fds = [stdin, stdout, stderr, directory.as_fd()];
-        let told = self.order(draft, &request, fds, &walls).await;
-        let (watch, report) = told.inspect_err(|_| walls.abandon())?;
+        let (watch, report) = self.order(draft, &request, fds, &walls).await?;
         match report {
-            Report::Started { pid } => {
+            Report::Started { pid, warden } => {
                 self.ahead.make_next(command);
                 let ends = stdio.apart(*command.stdin() == StdinSpec::Null);
-                Ok(Child::new(plan, pid, ends, watch, Arc::clone(&self.pool)))
+                let keeping = Keeping::by(warden, walls.into_names());
+                Ok(Child::new(plan, pid, ends, (watch, keeping), Arc::clone(&self.pool)))
             }
             Report::Failed { errno, step, row } => {
                 let (socket, leaf) = watch;
@@ -84,6 +84,9 @@ impl Launcher {
                 let source = io::Error::from_raw_os_error(errno);
                 Err(match step {
                     Step::Walls => SpawnError::Walls { step: walls.step(row), source },
+                    Step::Names => {
+                        SpawnError::Walls { step: "watching what may not come into being".to_owned(), source }
+                    }
                     Step::Clone if walls.is_apart() => {
                         SpawnError::Walls { step: "making namespaces".to_owned(), source }
                     }
@@ -203,8 +206,8 @@ async fn hear(socket: &AsyncFd<OwnedFd>) -> io::Result<Report> {
     }
     match (Report::parse(&bytes), pinned) {
         // From a pid namespace: its own number there says nothing to anybody here.
-        (Some(Report::Started { pid }), Some(pinned)) => {
-            Ok(Report::Started { pid: wire::pid_of(&pinned).unwrap_or(pid) })
+        (Some(Report::Started { pid, warden }), Some(pinned)) => {
+            Ok(Report::Started { pid: wire::pid_of(&pinned).unwrap_or(pid), warden })
         }
         (Some(report), _) => Ok(report),
         (None, _) => Err(io::ErrorKind::InvalidData.into()),
@@ -221,6 +224,6 @@ fn failure(plan: &ExecPlan, step: Step, source: io::Error) -> SpawnError {
         Step::Terminal => SpawnError::Host { what: "taking the terminal", source },
         Step::Descriptors => SpawnError::Host { what: "placing the standard streams", source },
         Step::Limits => SpawnError::Host { what: "setting resource limits", source },
-        Step::Walls => SpawnError::Host { what: "putting up the sandbox", source },
+        Step::Walls | Step::Names => SpawnError::Host { what: "putting up the sandbox", source },
     }
 }

@@ -46,6 +46,12 @@ impl Pool {
         }
     }
 
+    /// A new warden's socket, once a lost one and everything that it left are gone.
+    pub(super) fn enlist_after(&self, warden: u32) -> io::Result<OwnedFd> {
+        let steward = lock(&self.steward);
+        steward.as_ref().ok_or(io::ErrorKind::BrokenPipe)?.enlist_by(&super::wire::enlist_after(warden))
+    }
+
     /// Makes sure that the steward can act.
     pub(super) fn wake_steward(&self) {
         if let Some(steward) = lock(&self.steward).as_ref() {

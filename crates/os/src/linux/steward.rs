@@ -42,9 +42,14 @@ impl Steward {
 
     /// A new warden's socket. A warden that could not be made shows as the end of its socket.
     pub(super) fn enlist(&self, containment: Containment) -> io::Result<OwnedFd> {
+        self.enlist_by(&wire::enlist(containment))
+    }
+
+    /// The same, by this request.
+    pub(super) fn enlist_by(&self, request: &[u8]) -> io::Result<OwnedFd> {
         let socket = self.socket.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
         let (ours, theirs) = pair()?;
-        wire::send(socket, &wire::enlist(containment), &[theirs.as_fd()])?;
+        wire::send(socket, request, &[theirs.as_fd()])?;
         Ok(ours)
     }
 }

@@ -50,7 +50,7 @@ fn try_out(steward: &Steward, layer: Layer) -> io::Result<Report> {
     let folder = open(root, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let words = Words { program: OsStr::new("/"), argv: &[], env: &BTreeMap::new() };
     let shape = Shape { terminal: false, cgroup: false, grace: Duration::ZERO };
-    let walls = Walls::around(&SandboxPlan::trial(layer), root)?;
+    let walls = Walls::around(&SandboxPlan::trial(layer), root, None)?;
     let request = wire::launch(&words, &shape, &[], &walls);
     let null = null.as_fd();
     let mut fds = vec![null, null, null, folder.as_fd()];

@@ -2,7 +2,7 @@
 //!
 //! The other side of the table is `warden/walls.rs`. May not leave a step out.
 
-use super::holds::{self, Hold};
+use super::names::Names;
 use super::wire::Body;
 use super::{filter, rules};
 use runward_core::plan::Draft;
@@ -15,8 +15,6 @@ use std::sync::Arc;
 
 /// Bytes of one row.
 const ROW: usize = 40;
-/// Bytes of the row of one hold.
-const HOLD: usize = 16;
 
 /// As many trees as a warden can keep aside.
 const SLOTS: usize = 256;
@@ -29,6 +27,7 @@ const CLONE_NEWNET: u64 = 0x4000_0000;
 const RDONLY: u64 = 1;
 const NOSUID: u64 = 2;
 const NODEV: u64 = 4;
+const NOEXEC: u64 = 8;
 
 /// A sandbox, made ready. Nothing in it where there is none.
 #[derive(Debug, Default)]
@@ -38,32 +37,29 @@ pub(super) struct Walls {
     filter: &'static [u8],
     /// Landlock's table, where it is made before.
     rules: Option<Arc<OwnedFd>>,
-    holds: Vec<Hold>,
-    /// Paths that are guarded, are not there, and cannot be made by this user either.
-    unmade: Vec<PathBuf>,
+    names: Names,
 }
 
 impl Walls {
-    /// The walls of a draft.
-    pub(super) fn of(draft: &Draft) -> io::Result<Self> {
+    /// The walls of a draft, for a command on this terminal.
+    pub(super) fn of(draft: &Draft, terminal: Option<PathBuf>) -> io::Result<Self> {
         if draft.walls().is_off() {
             return Ok(Self::default());
         }
-        let mut walls = Self::around(draft.walls(), draft.command().cwd())?;
+        let mut walls = Self::around(draft.walls(), draft.command().cwd(), terminal)?;
         if walls.slots() > SLOTS {
             return Err(io::Error::from_raw_os_error(libc::E2BIG));
         }
-        // Without namespaces there are no guards.
-        (walls.holds, walls.unmade) = holds::take(draft.walls().guards())?;
+        walls.names = Names::of(draft.walls(), draft.id())?;
         Ok(walls)
     }
 
-    /// The walls of a plan around a folder, with nothing held.
-    pub(super) fn around(plan: &SandboxPlan, cwd: &Path) -> io::Result<Self> {
+    /// The walls of a plan around a folder, with no name watched.
+    pub(super) fn around(plan: &SandboxPlan, cwd: &Path, terminal: Option<PathBuf>) -> io::Result<Self> {
         let off = *plan.network() == Network::Off;
         let apart = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | if off { CLONE_NEWNET } else { 0 };
         let mut walls = Self {
-            steps: plan.steps(cwd, means()),
+            steps: plan.steps(cwd, &means(terminal)),
             namespaces: if plan.has(Layer::Namespaces) { apart } else { 0 },
             filter: if plan.has(Layer::Seccomp) { filter::of(plan) } else { &[] },
             ..Self::default()
@@ -95,20 +91,19 @@ impl Walls {
         self.rules.is_some()
     }
 
-    /// The descriptors that go with it: Landlock's table, and of each hold its folder and itself.
+    /// The descriptor that goes with it: Landlock's table.
     pub(super) fn descriptors(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        let holds = self.holds.iter().flat_map(|hold| [hold.parent.as_fd(), hold.thing.as_fd()]);
-        self.rules.iter().map(|rules| rules.as_fd()).chain(holds)
+        self.rules.iter().map(|rules| rules.as_fd())
     }
 
-    /// No warden took it over: what only holds a place is taken away again.
-    pub(super) fn abandon(&self) {
-        self.holds.iter().for_each(Hold::abandon);
+    /// The names that are watched.
+    pub(super) fn into_names(self) -> Names {
+        self.names
     }
 
     /// Bytes of its tables.
     pub(super) fn size(&self) -> usize {
-        self.steps.len() * ROW + self.holds.len() * HOLD
+        self.steps.len() * ROW + self.names.size()
     }
 
     /// Writes its tables to a request, from this place on.
@@ -120,22 +115,17 @@ impl Walls {
         for (index, step) in self.steps.iter().enumerate() {
             self.row(body, at + index * ROW, step, filter);
         }
-        let holds = at + self.steps.len() * ROW;
-        for (index, hold) in self.holds.iter().enumerate() {
-            let name = body.text(&[&hold.name]);
-            body.long(holds + index * HOLD, name as u64);
-            body.long(holds + index * HOLD + 8, u64::from(hold.shape == Shape::Folder));
-        }
         body.word(12, u32::try_from(self.steps.len()).unwrap_or(u32::MAX));
-        let head = [at as u64, self.namespaces, holds as u64, self.holds.len() as u64];
+        let names = at + self.steps.len() * ROW;
+        self.names.write(body, names);
+        let head = [at as u64, self.namespaces];
         head.into_iter().enumerate().for_each(|(index, value)| body.long(48 + index * 8, value));
     }
 
     fn row(&self, body: &mut Body, at: usize, step: &Step, filter: usize) {
         let row = Row::of(step, self.filter.len() / filter::INSTRUCTION, filter);
-        let unmade = matches!(step, Step::Pin(path, _) if self.unmade.contains(path));
         body.word(at, row.kind);
-        body.word(at + 4, u32::from(row.lenient || unmade));
+        body.word(at + 4, u32::from(row.lenient));
         let path = row.path.map_or(0, |path| body.text(&[path.as_os_str()]));
         let text = row.text.map(|text| (body.text(&[OsStr::new(text)]), text.len()));
         let [a, b, c] = match (text, step) {
@@ -174,6 +164,10 @@ impl<'a> Row<'a> {
                 let text = Some("mode=1777");
                 Row { lenient: lenient(*missing), text, ..row(4, Some(path), [flags, 0, 0]) }
             }
+            Step::Terminals(path) => Row {
+                text: Some("newinstance,ptmxmode=0666,mode=600"),
+                ..row(15, Some(path), [NOSUID | NOEXEC, 0, 0])
+            },
             Step::Folder(path) => row(5, Some(path), [0; 3]),
             Step::Blank(path, shape) => row(6, Some(path), [folder(*shape), 0, 0]),
             Step::Put(slot, path, access, missing) => {
@@ -198,8 +192,9 @@ fn attributes(access: Access) -> u64 {
     }
 }
 
-fn means() -> Means {
+fn means(terminal: Option<PathBuf>) -> Means {
     Means {
+        terminal,
         uid: rustix::process::geteuid().as_raw(),
         gid: rustix::process::getegid().as_raw(),
         landlock: super::trial::landlock(),

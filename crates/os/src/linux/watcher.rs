@@ -62,7 +62,10 @@ impl Watcher {
         let (Ok(front), Ok(settings)) = (tcgetpgrp(terminal), tcgetattr(terminal)) else {
             return Condition::Unknown;
         };
-        let is_terminal = |target: &str| target.starts_with("/dev/pts/") || target == "/dev/tty";
+        let is_terminal = |target: &str| {
+            // In a sandbox the last is where a command finds its own.
+            target.starts_with("/dev/pts/") || target == "/dev/tty" || target == "/dev/console"
+        };
         // Most often it is the leader of the group in front; no other process has its number while the group is there.
         let front = front.as_raw_pid().cast_unsigned();
         let wants = self.first_reads(front, &is_terminal)

@@ -1,6 +1,7 @@
 //! What is said to wardens and heard from them. The other side of this file is `warden/wire.rs`.
 
 use super::limits::Triple;
+use super::names::Names;
 use super::walls::Walls;
 use runward_core::facts::Containment;
 use rustix::net::{
@@ -19,6 +20,8 @@ const ENLIST_APART: u32 = 5;
 const LAUNCH: u32 = 2;
 const SIGNAL: u32 = 3;
 const SWEEP: u32 = 4;
+const LOOK: u32 = 6;
+const ENLIST_AFTER: u32 = 7;
 
 const TERMINAL: u32 = 1;
 const CGROUP: u32 = 2;
@@ -39,6 +42,20 @@ fn request(kind: u32, body: &[u8]) -> Vec<u8> {
 /// Asks the steward for a warden, in a pid namespace of its own if the containment is one.
 pub(super) fn enlist(containment: Containment) -> Vec<u8> {
     request(if containment == Containment::PidNamespace { ENLIST_APART } else { ENLIST }, &[])
+}
+
+/// Asks the steward for a warden, once this one and everything that it leaves are gone.
+pub(super) fn enlist_after(warden: u32) -> Vec<u8> {
+    let mut bytes = request(ENLIST_AFTER, &[]);
+    bytes[..4].copy_from_slice(&warden.to_le_bytes());
+    bytes
+}
+
+/// Asks for one look at names that may not be there.
+pub(super) fn look(names: &Names) -> Vec<u8> {
+    let mut body = Body::with_tables(LAUNCH_HEAD + names.size());
+    names.write(&mut body, LAUNCH_HEAD);
+    request(LOOK, &body.0)
 }
 
 /// Asks for a signal to the whole tree.
@@ -163,10 +180,39 @@ pub(super) fn pid_of(pinned: &OwnedFd) -> Option<u32> {
 /// What a warden reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Report {
-    Started { pid: u32 },
-    Failed { errno: i32, step: Step, row: usize },
-    Exited { status: i32, others: bool },
-    Emptied { outlived: u32 },
+    /// The command's process, and the warden's own.
+    Started {
+        pid: u32,
+        warden: u32,
+    },
+    Failed {
+        errno: i32,
+        step: Step,
+        row: usize,
+    },
+    Exited {
+        status: i32,
+        others: bool,
+    },
+    Emptied {
+        outlived: u32,
+    },
+    /// Something appeared that may not be there. So many bytes follow: where it lies now.
+    Aside {
+        kind: AsideKind,
+        len: usize,
+    },
+}
+
+/// What was done about something that appeared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AsideKind {
+    /// It was moved aside.
+    Moved,
+    /// It could not be.
+    Stuck { errno: i32 },
+    /// A repository had stopped being one, and is one again.
+    Restored,
 }
 
 /// Which step of a launch failed. The other side of this list is `warden/launch.rs`.
@@ -180,6 +226,7 @@ pub(super) enum Step {
     Limits,
     Execute,
     Walls,
+    Names,
 }
 
 /// Bytes of one report.
@@ -190,7 +237,7 @@ impl Report {
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let (first, second) = (word(4), word(8));
         match word(0) {
-            1 => Some(Report::Started { pid: first }),
+            1 => Some(Report::Started { pid: first, warden: second }),
             2 => Some(Report::Failed {
                 errno: first.cast_signed(),
                 step: step(second)?,
@@ -198,13 +245,22 @@ impl Report {
             }),
             3 => Some(Report::Exited { status: first.cast_signed(), others: second != 0 }),
             4 => Some(Report::Emptied { outlived: first }),
+            5 => {
+                let kind = match second {
+                    1 => AsideKind::Moved,
+                    2 => AsideKind::Stuck { errno: word(12).cast_signed() },
+                    3 => AsideKind::Restored,
+                    _ => return None,
+                };
+                Some(Report::Aside { kind, len: first as usize })
+            }
             _ => None,
         }
     }
 }
 
 fn step(number: u32) -> Option<Step> {
-    use Step::{Clone, Descriptors, Directory, Execute, Limits, Session, Terminal, Walls};
+    use Step::{Clone, Descriptors, Directory, Execute, Limits, Names, Session, Terminal, Walls};
     let at = usize::try_from(number).ok()?.checked_sub(1)?;
-    [Clone, Session, Terminal, Directory, Descriptors, Limits, Execute, Walls].get(at).copied()
+    [Clone, Session, Terminal, Directory, Descriptors, Limits, Execute, Walls, Names].get(at).copied()
 }

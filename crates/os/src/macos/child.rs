@@ -18,6 +18,7 @@ use tokio::io::unix::AsyncFd;
 #[derive(Debug)]
 pub struct Child {
     plan: ExecPlan,
+    upkeep: runward_core::record::SandboxUpkeep,
     pid: pid_t,
     feed: Feed,
     stdout: Option<Tap>,
@@ -30,6 +31,7 @@ impl Child {
     pub(super) fn new(plan: ExecPlan, pid: pid_t, ours: Ours, watch: Watch) -> Self {
         Self {
             plan,
+            upkeep: runward_core::record::SandboxUpkeep::default(),
             pid,
             feed: ours.feed,
             stdout: Some(ours.stdout),
@@ -47,6 +49,11 @@ impl Child {
     /// Someone who can look at what it is doing.
     pub fn watcher(&self) -> super::watcher::Watcher {
         super::watcher::Watcher
+    }
+
+    /// What had to be done to keep its sandbox: nothing, for there is none on this system.
+    pub fn upkeep(&self) -> &runward_core::record::SandboxUpkeep {
+        &self.upkeep
     }
 
     /// The command's process.

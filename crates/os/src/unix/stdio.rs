@@ -8,6 +8,8 @@ use rustix::fs::{Mode, OFlags, open};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+#[cfg(target_os = "linux")]
+use std::{ffi::OsString, os::unix::ffi::OsStringExt, path::PathBuf};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
@@ -63,6 +65,14 @@ impl Stdio {
         let stdin = self.theirs.stdin.as_fd();
         let stdout = self.theirs.stdout.as_ref().map_or(stdin, AsFd::as_fd);
         [stdin, stdout, self.theirs.stderr.as_ref().map_or(stdout, AsFd::as_fd)]
+    }
+
+    /// Where the command's terminal lies, if it has one.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn terminal_path(&self) -> Option<PathBuf> {
+        let ours = self.ours.terminal.as_ref()?.get_ref();
+        let name = rustix::pty::ptsname(ours, Vec::new()).ok()?;
+        Some(PathBuf::from(OsString::from_vec(name.into_bytes())))
     }
 
     /// Lets go of the command's ends.

@@ -18,6 +18,7 @@ use std::task::{Context, Poll};
 #[derive(Debug)]
 pub struct Child {
     plan: ExecPlan,
+    upkeep: runward_core::record::SandboxUpkeep,
     pid: u32,
     feed: Feed,
     stdout: Option<Tap>,
@@ -31,6 +32,7 @@ impl Child {
     pub(super) fn new(plan: ExecPlan, ours: Ours, watch: Watch, porter: Arc<Porter>) -> Self {
         Self {
             plan,
+            upkeep: runward_core::record::SandboxUpkeep::default(),
             pid: watch.pid(),
             feed: ours.feed,
             stdout: Some(ours.stdout),
@@ -48,6 +50,11 @@ impl Child {
     /// Someone who can look at what it is doing.
     pub fn watcher(&self) -> super::watcher::Watcher {
         super::watcher::Watcher
+    }
+
+    /// What had to be done to keep its sandbox: nothing, for there is none on this system.
+    pub fn upkeep(&self) -> &runward_core::record::SandboxUpkeep {
+        &self.upkeep
     }
 
     /// The command's process.

@@ -38,7 +38,7 @@ impl Repository {
     }
 
     /// The repository in this very folder: a `.git` that leads to one, a `.git` that is one, or the folder itself.
-    fn at(here: &Path, ground: &Ground<'_>) -> Result<Option<Self>, Opaque> {
+    pub(crate) fn at(here: &Path, ground: &Ground<'_>) -> Result<Option<Self>, Opaque> {
         let dot = ground.facts.naming.below(here, ".git");
         match ground.look.kind(&dot) {
             Some(FileKind::File) => {
