@@ -24,6 +24,7 @@ use std::ffi::OsString;
 static MEMORY: runward::host::Allocator = runward::host::Allocator;
 
 fn main() {
+    runward::host::outlive_file_limits();
     let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
     let code = match Cli::try_parse_from(&typed) {
         Ok(cli) => verbs::run(&cli),

@@ -2,5 +2,6 @@
 
 pub use runward_os::{
     Allocator, Disk, Interrupt, Interrupts, Order, Orders, RawTerminal, Resizes, Watcher, open_files_limit,
-    outputs_share_a_file, private_file, private_folder, probe, sandbox_layers, terminal_size, terminal_width,
+    outlive_file_limits, outputs_share_a_file, private_file, private_folder, probe, sandbox_layers,
+    terminal_size, terminal_width,
 };

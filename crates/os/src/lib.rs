@@ -25,5 +25,5 @@ pub use notice::{Got, Notice};
 pub use probe::{open_files_limit, outputs_share_a_file, probe, sandbox_layers, terminal_width};
 pub use sys::{
     Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, is_commanded,
-    terminal_size,
+    outlive_file_limits, terminal_size,
 };

@@ -18,7 +18,7 @@ pub(crate) mod unix;
 
 pub use platform::{
     Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, is_commanded,
-    terminal_size,
+    outlive_file_limits, terminal_size,
 };
 pub(crate) use platform::{
     Interruptions, abilities, host_naming, host_shell, is_executable, is_shortage, open_files_limit,

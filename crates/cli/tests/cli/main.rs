@@ -67,6 +67,8 @@ mod sandbox_doors;
 mod sandbox_page;
 mod secrets;
 mod sessions;
+#[cfg(target_os = "linux")]
+mod siege;
 mod stdin;
 mod telemetry;
 mod terminal;

@@ -5,9 +5,9 @@
 //! folder whose `.git` stops being a repository may be found to be one itself. So what exists is laid over itself, names
 //! that do not are watched, and a repository stays one. May not look through the whole tree: only where git would begin.
 
-use super::Access;
 use super::guards::Kept;
 use super::plan::Place;
+use super::{Access, Guard};
 use crate::facts::{Browse, FileKind};
 use crate::policy::{Ground, Repository};
 use serde::Serialize;
@@ -73,7 +73,8 @@ impl Kept {
             Ok(Some(found)) => {
                 let led = found.own != dot && found.work_tree.is_some();
                 if led || look.link(&dot).is_some() {
-                    self.keep_if_there(&dot, Access::Read, look);
+                    // The name alone: what it leads to is a repository that is written to.
+                    self.guards.push(Guard { path: dot, access: Access::Read });
                 }
                 let real = |path: &Path| look.real_path(path).unwrap_or_else(|| path.to_owned());
                 if !led {

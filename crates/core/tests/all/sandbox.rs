@@ -124,7 +124,16 @@ fn parts_of_a_sandbox_without_a_sandbox_are_refused() {
 #[test]
 fn a_plan_looks_like_this() {
     let host = MadeUpHost::unix()
-        .text("/home/u/app/.git/HEAD", "")
+        .text("/home/u/app/.git/HEAD", "ref: refs/heads/main\n")
+        .folder("/home/u/app/.git/objects")
+        .folder("/home/u/app/.git/refs")
+        .text("/home/u/app/.git/config", "")
+        .text("/home/u/app/.git/worktrees/other/commondir", "../..\n")
+        .text("/home/u/app/.git/worktrees/other/gitdir", "/home/u/app/other/.git\n")
+        .text("/home/u/app/other/.git", "gitdir: /home/u/app/.git/worktrees/other\n")
+        .text("/home/u/app/.git/modules/libs/sub/HEAD", "ref: refs/heads/main\n")
+        .text("/home/u/app/.git/modules/libs/sub/config", "[core]\n\tworktree = ../../../../libs/sub\n")
+        .text("/home/u/app/libs/sub/.git", "gitdir: ../../.git/modules/libs/sub\n")
         .text("/home/u/app/part/.git/HEAD", "")
         .folder("/home/u/app/part/deep")
         .text("/home/u/app/part/.runward.toml", "")
@@ -168,7 +177,10 @@ fn lowered(plan: &SandboxPlan, cwd: &str) -> String {
 #[test]
 fn a_sandbox_without_a_network_is_put_up_in_these_steps() {
     let host = MadeUpHost::unix()
-        .text("/home/u/app/.git/HEAD", "")
+        .text("/home/u/app/.git/HEAD", "ref: refs/heads/main\n")
+        .folder("/home/u/app/.git/objects")
+        .folder("/home/u/app/.git/refs")
+        .folder("/home/u/app/.git/hooks")
         .text("/home/u/app/.env", "")
         .folder("/usr/bin")
         .folder("/tmp/x/out")

@@ -5,5 +5,6 @@ mod files;
 mod ground;
 mod guards;
 mod missing;
+mod names;
 mod ordinary;
 mod reach;

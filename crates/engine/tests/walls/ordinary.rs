@@ -2,7 +2,7 @@
 
 use crate::ground::{Ground, KEEPING, lets};
 use runward::core::facts::Containment;
-use runward::{CommandSpec, Engine, Mode, Outcome, Policy, StdinSpec, Terminal, Wish};
+use runward::{CommandSpec, Engine, Layer, Mode, Outcome, Policy, StdinSpec, Terminal, Wish};
 
 #[tokio::test]
 async fn a_repository_is_committed_to() {
@@ -44,19 +44,22 @@ async fn input_and_limits_and_terminals_work_as_always() {
         spec.terminal = Terminal::Pty { rows: 33, cols: 77 };
         let receipt = ground.run(spec).await;
         let said = String::from_utf8(receipt.stdout.kept.bytes()).unwrap();
-        assert!(said.starts_with("/dev/pts/") && said.ends_with("33 77\r\n"), "{said:?}");
+        let own = if layers.contains(&Layer::Namespaces) { "/dev/console\r\n" } else { "/dev/pts/" };
+        assert!(said.starts_with(own) && said.ends_with("33 77\r\n"), "{said:?}");
     }
 }
 
 #[tokio::test]
 async fn a_terminal_of_its_own_can_be_had() {
-    for layers in KEEPING {
+    for layers in [KEEPING[0], KEEPING[2]] {
         let ground = Ground::new(Mode::ReadOnly).layers(layers);
-        lets(
+        let said = lets(
             &ground,
-            "python3 -c 'import pty,os; a,b=pty.openpty(); os.write(b, b\"x\"); print(os.ttyname(b))'",
+            "python3 -c 'import pty,os; a,b=pty.openpty(); os.write(b, b\"x\"); print(os.ttyname(b))' && \
+             script -qc 'tty && echo in > /dev/tty' /dev/null",
         )
         .await;
+        assert_eq!(said, "/dev/pts/0\n/dev/pts/0\r\nin\r\n");
     }
 }
 

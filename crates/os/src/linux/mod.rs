@@ -18,7 +18,9 @@ mod walls;
 mod watcher;
 mod wire;
 
-pub use super::unix::{LocalListener, LocalStream, RawTerminal, Resizes, connect_local, terminal_size};
+pub use super::unix::{
+    LocalListener, LocalStream, RawTerminal, Resizes, connect_local, outlive_file_limits, terminal_size,
+};
 pub use child::Child;
 pub use commanded::is_commanded;
 pub use launcher::Launcher;

@@ -164,10 +164,11 @@ impl<'a> Row<'a> {
                 let text = Some("mode=1777");
                 Row { lenient: lenient(*missing), text, ..row(4, Some(path), [flags, 0, 0]) }
             }
-            Step::Terminals(path) => Row {
-                text: Some("newinstance,ptmxmode=0666,mode=600"),
-                ..row(15, Some(path), [NOSUID | NOEXEC, 0, 0])
-            },
+            Step::Terminals(path) => {
+                let text = Some("newinstance,ptmxmode=0666,mode=600");
+                // Where there are none at all, there is nobody's to be reached.
+                Row { lenient: true, text, ..row(15, Some(path), [NOSUID | NOEXEC, 0, 0]) }
+            }
             Step::Folder(path) => row(5, Some(path), [0; 3]),
             Step::Blank(path, shape) => row(6, Some(path), [folder(*shape), 0, 0]),
             Step::Put(slot, path, access, missing) => {

@@ -21,7 +21,9 @@ mod roll;
 mod watch;
 mod watcher;
 
-pub use super::unix::{LocalListener, LocalStream, RawTerminal, Resizes, connect_local, terminal_size};
+pub use super::unix::{
+    LocalListener, LocalStream, RawTerminal, Resizes, connect_local, outlive_file_limits, terminal_size,
+};
 pub use child::Child;
 pub use commanded::is_commanded;
 pub use launcher::Launcher;

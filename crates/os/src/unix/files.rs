@@ -44,6 +44,7 @@ pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
 
 /// Whether an error says that the host has run out of something.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
-    let shortages = [libc::EMFILE, libc::ENFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOBUFS, libc::ENOSPC];
+    let shortages =
+        [libc::EMFILE, libc::ENFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOBUFS, libc::ENOSPC, libc::EFBIG];
     error.raw_os_error().is_some_and(|errno| shortages.contains(&errno))
 }

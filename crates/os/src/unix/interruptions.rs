@@ -4,12 +4,21 @@ use crate::Interrupt;
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The three signals that ask a process to end.
+/// The signals that ask a process to end. One that has used up its processor time is asked once a second, and killed in
+/// the end: what it records, it records now.
 #[derive(Debug)]
 pub(crate) struct Interruptions {
     interrupt: Option<Signal>,
     terminate: Option<Signal>,
     hangup: Option<Signal>,
+    overtime: Option<Signal>,
+}
+
+/// Lets a file that would grow beyond the limit be an error of whoever writes to it, and not this process' end. Commands
+/// are started with what is usual.
+pub fn outlive_file_limits() {
+    // SAFETY: to ignore a signal runs no code of ours.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
 impl Interruptions {
@@ -21,6 +30,7 @@ impl Interruptions {
             interrupt: unless_ignored(SignalKind::interrupt())?,
             terminate: unless_ignored(SignalKind::terminate())?,
             hangup: unless_ignored(SignalKind::hangup())?,
+            overtime: unless_ignored(SignalKind::from_raw(libc::SIGXCPU))?,
         })
     }
 
@@ -34,6 +44,7 @@ impl Interruptions {
             () = next(&mut self.interrupt) => Interrupt::Interrupted,
             () = next(&mut self.terminate) => Interrupt::Terminated,
             () = next(&mut self.hangup) => Interrupt::HungUp,
+            () = next(&mut self.overtime) => Interrupt::Terminated,
         }
     }
 }

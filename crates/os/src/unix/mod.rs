@@ -14,6 +14,7 @@ mod tap;
 pub(crate) use feed::Feed;
 pub(crate) use files::{is_executable, is_shortage, naming, outputs_share_a_file, real_path, shell};
 pub(crate) use interruptions::Interruptions;
+pub use interruptions::outlive_file_limits;
 pub use local::{LocalListener, LocalStream, connect_local};
 pub(crate) use own::{open_files_limit, terminal_width};
 #[cfg(not(target_os = "linux"))]
