@@ -140,7 +140,7 @@ impl EngineBuilder {
             remember: self.remember,
             ask_limit: self.ask_limit.unwrap_or(ASK_LIMIT),
             questions: Queue::default(),
-            spool: self.spool.map(Spool::new),
+            spool: self.spool.map(|rules| Spool::new(rules, self.journal.clone())),
             journal: self.journal,
             telemetry: self.telemetry,
             redactor: self.redactor.unwrap_or_default(),

@@ -4,9 +4,11 @@
 //! per stream, named after the run. A file is locked while its command runs, so that making room, which
 //! removes the oldest first, never takes one that is still being written.
 
+use crate::journal::{Journal, SpoolPiece};
 use runward_core::output::{Part, Stream, Window};
 use runward_core::plan::{CapturePlan, RunId};
 use runward_core::record::Receipt;
+use runward_core::render::hex;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -25,18 +27,27 @@ pub struct SpoolRules {
 
 /// The spool of one engine.
 #[derive(Debug, Clone)]
-pub(crate) struct Spool(Arc<SpoolRules>);
+pub(crate) struct Spool {
+    rules: Arc<SpoolRules>,
+    /// Who is told of what is removed: output that is gone without that was taken by somebody else.
+    journal: Option<Journal>,
+}
 
 impl Spool {
-    pub(crate) fn new(rules: SpoolRules) -> Self {
-        Self(Arc::new(rules))
+    pub(crate) fn new(rules: SpoolRules, journal: Option<Journal>) -> Self {
+        Self { rules: Arc::new(rules), journal }
     }
 
     /// A new file for a stream of a run that may write this much in all.
     fn create(&self, id: RunId, stream: Stream, share: u64) -> io::Result<(PathBuf, File)> {
-        let folder = &self.0.folder;
+        let folder = &self.rules.folder;
         runward_os::private_folder(folder)?;
-        make_room(folder, self.0.total, &id.to_string(), share)?;
+        let tell = |runs: Vec<String>| {
+            if let Some(journal) = &self.journal {
+                journal.unspooled(runs);
+            }
+        };
+        make_room(folder, self.rules.total, (&id.to_string(), share), tell)?;
         let name = match stream {
             Stream::Stdout => "stdout",
             Stream::Stderr => "stderr",
@@ -59,20 +70,30 @@ struct Stored {
 }
 
 /// Removes the oldest finished output until the share of one more run fits. A running command counts with the share
-/// it may still write, so that all of them together keep the total.
-fn make_room(folder: &Path, total: u64, id: &str, share: u64) -> io::Result<()> {
+/// it may still write, so that all of them together keep the total. What goes is told before it is gone.
+fn make_room(
+    folder: &Path,
+    total: u64,
+    (id, share): (&str, u64),
+    tell: impl FnOnce(Vec<String>),
+) -> io::Result<()> {
     let mut runs = stored(folder)?;
     runs.remove(id);
     let size = |run: &Stored| if run.running { run.len.max(share) } else { run.len };
     let mut used: u64 = runs.values().map(size).sum();
-    let mut finished: Vec<Stored> = runs.into_values().filter(|run| !run.running).collect();
-    finished.sort_by_key(|run| run.changed);
-    for run in finished {
-        if used + share <= total {
-            break;
-        }
-        run.files.iter().for_each(|file| drop(fs::remove_file(file)));
+    let mut finished: Vec<(String, Stored)> = runs.into_iter().filter(|(_, run)| !run.running).collect();
+    finished.sort_by_key(|(_, run)| run.changed);
+    let mut goes = 0;
+    while let Some((_, run)) = finished.get(goes).filter(|_| used + share > total) {
         used -= run.len;
+        goes += 1;
+    }
+    finished.truncate(goes);
+    if goes > 0 {
+        tell(finished.iter().map(|(id, _)| id.clone()).collect());
+    }
+    for (_, run) in finished {
+        run.files.iter().for_each(|file| drop(fs::remove_file(file)));
     }
     if used + share <= total {
         Ok(())
@@ -105,6 +126,14 @@ fn stored(folder: &Path) -> io::Result<HashMap<String, Stored>> {
     Ok(runs)
 }
 
+/// A file that is being written, and the digest of what it holds.
+#[derive(Debug)]
+struct SpoolFile {
+    path: PathBuf,
+    file: File,
+    digest: Box<blake3::Hasher>,
+}
+
 /// The spool files of one running command.
 #[derive(Debug)]
 pub(crate) struct Spooling {
@@ -115,8 +144,8 @@ pub(crate) struct Spooling {
     /// What may still be written.
     left: u64,
     keep: u64,
-    stdout: Option<(PathBuf, File)>,
-    stderr: Option<(PathBuf, File)>,
+    stdout: Option<SpoolFile>,
+    stderr: Option<SpoolFile>,
     /// Whether something did not fit.
     cut: bool,
     /// Why writing stopped, if it did. Output goes on; the receipt tells.
@@ -162,36 +191,29 @@ impl Spooling {
         };
         if place.is_none() {
             let (path, file) = self.spool.create(self.id, stream, self.share)?;
-            let (_, file) = place.insert((path, file));
-            self.cut |= Self::put(file, &window.kept().bytes(), &mut self.left)?;
+            let place = place.insert(SpoolFile { path, file, digest: Box::default() });
+            self.cut |= place.put(&window.kept().bytes(), &mut self.left)?;
         }
-        if let Some((_, file)) = place {
-            self.cut |= Self::put(file, bytes, &mut self.left)?;
+        if let Some(place) = place {
+            self.cut |= place.put(bytes, &mut self.left)?;
         }
         Ok(())
     }
 
-    fn put(file: &mut File, bytes: &[u8], left: &mut u64) -> io::Result<bool> {
-        // True if not all of it fitted.
-        let len = bytes.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
-        file.write_all(&bytes[..len])?;
-        *left -= len as u64;
-        Ok(len < bytes.len())
-    }
-
     /// The file of a stream, and how much of it is written.
     pub(crate) fn file(&self, stream: Stream) -> Option<(PathBuf, u64)> {
-        let (path, file) = match stream {
+        let place = match stream {
             Stream::Stdout => self.stdout.as_ref()?,
             Stream::Stderr => self.stderr.as_ref()?,
         };
-        Some((path.clone(), file.metadata().ok()?.len()))
+        Some((place.path.clone(), place.file.metadata().ok()?.len()))
     }
 
-    /// Tells the receipt where the files are, and what is missing from them.
-    pub(crate) fn finish(self, receipt: &mut Receipt) {
+    /// Tells the receipt where the files are, and what is missing from them. Gives what each file holds.
+    pub(crate) fn finish(self, receipt: &mut Receipt) -> [Option<SpoolPiece>; 2] {
+        let pieces = [&self.stdout, &self.stderr].map(|place| place.as_ref().map(SpoolFile::piece));
         for (place, summary) in [(self.stdout, &mut receipt.stdout), (self.stderr, &mut receipt.stderr)] {
-            summary.spool = place.map(|(path, _)| path);
+            summary.spool = place.map(|place| place.path);
         }
         if self.cut {
             receipt.notes.push(
@@ -201,6 +223,33 @@ impl Spooling {
         if let Some(error) = self.failed {
             receipt.notes.push(format!("the output could not be written to the spool: {error}"));
         }
+        pieces
+    }
+}
+
+impl SpoolFile {
+    /// Writes as much as fits. True if not all of it did.
+    fn put(&mut self, bytes: &[u8], left: &mut u64) -> io::Result<bool> {
+        let len = bytes.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
+        let (mut rest, written) = (&bytes[..len], self.digest.count());
+        while !rest.is_empty() {
+            // What was written before a failure is in the file, and has to be covered.
+            match self.file.write(rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => {
+                    self.digest.update(&rest[..count]);
+                    rest = &rest[count..];
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        *left -= self.digest.count() - written;
+        Ok(len < bytes.len())
+    }
+
+    fn piece(&self) -> SpoolPiece {
+        SpoolPiece { bytes: self.digest.count(), digest: hex(self.digest.finalize().as_bytes()) }
     }
 }
 

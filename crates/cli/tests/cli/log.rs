@@ -135,7 +135,7 @@ fn verify_says_whole_or_names_the_first_broken_record() {
     );
     // As if three more had been there: the head names the last that was written.
     let head = place.state().join("journal/head");
-    let text = std::fs::read_to_string(&head).unwrap().replacen("00006 ", "00009 ", 1);
+    let text = std::fs::read_to_string(&head).unwrap().replace("00006 ", "00009 ");
     std::fs::write(&head, text).unwrap();
     let said = place.run(["log", "--verify"]);
     assert_eq!(said.code, 125, "{said:?}");

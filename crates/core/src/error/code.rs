@@ -112,6 +112,7 @@ codes! {
     JournalUnavailable "journal.unavailable" "record" Host true 125 "The journal is required and cannot be opened, or cannot be read.";
     JournalWrite "journal.write" "record" Host true 125 "The journal is required and the first record was not written in time.";
     JournalUnknown "journal.unknown" "control" Caller false 125 "The journal has no such command, or several.";
+    JournalTakenAway "journal.taken-away" "control" Owner false 125 "There was a journal, and its database is gone.";
     JournalBroken "journal.broken" "control" Owner false 125 "The journal is not as it was written.";
     Internal "internal" "any" Us false 125 "Something in Runward itself went wrong.";
 }

@@ -30,7 +30,7 @@ pub(crate) fn fill(folder: &Path, commands: u64) -> String {
     let words =
         ["git status", "cargo test --workspace", "ls -la src", "rg --json pattern crates", "npm run build"];
     let (mut seq, mut hash, mut sample) = (2_u64, [0_u8; 32], String::new());
-    let record = "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let record = "INSERT INTO records VALUES (?1, ?2, ?3, ?4, ?5, ?6, 2)";
     let command = "INSERT INTO commands VALUES (?1, ?2, ?3, 'mcp', ?4, ?5, 1, ?6, 12, 34, ?7, 'm')";
     for number in 0..commands {
         let at = now - OVER + number * (OVER / commands);

@@ -3,7 +3,7 @@
 //! May not fail a command, but for the one case in which the rules say so: [`Entry::written`].
 
 use super::noting::Scribe;
-use super::record::Printed;
+use super::record::{Printed, SpoolPiece};
 use super::rules::{LARGEST_OUTPUT, Need, Outputs};
 use super::store::{Item, Kept};
 use super::writer::now;
@@ -118,10 +118,11 @@ impl Entry {
     }
 
     /// It is over. Nobody waits for this to be written.
-    pub(crate) fn end(self, receipt: &Receipt) {
-        let printed = [Stream::Stdout, Stream::Stderr].map(|stream| {
+    pub(crate) fn end(self, receipt: &Receipt, spooled: [Option<SpoolPiece>; 2]) {
+        let [out, err] = spooled;
+        let printed = [(Stream::Stdout, out), (Stream::Stderr, err)].map(|(stream, spool)| {
             let (summary, digest) = (receipt.stream(stream), &self.digests[stream as usize]);
-            digest.printed(summary.kept.total, summary.spool.is_some())
+            Printed { spool, ..digest.printed(summary.kept.total, summary.spool.is_some()) }
         });
         let mut item = Item::of(&self.scribe().end(receipt, printed));
         if self.journal.0.terms.rules.outputs == Outputs::Kept {
@@ -177,7 +178,7 @@ impl Digest {
             Some(hasher) => (hex(hasher.finalize().as_bytes()), hasher.count()),
             None => (OF_NOTHING.clone(), 0),
         };
-        Printed { bytes, digest, digest_bytes, spooled }
+        Printed { bytes, digest, digest_bytes, spooled, spool: None }
     }
 }
 

@@ -1,14 +1,16 @@
 //! The head of the chain in a file of its own, so that cutting off the last records is noticed.
 //!
-//! It is written after the records it names, so it may lag behind them and is never ahead of them, whatever is killed
-//! in between. Several processes write it; none moves it back.
+//! The race: the database and this file cannot be written in one step, and whoever writes may be killed in between. So
+//! the file names two records: the last that is known to be there, and the last of the transaction that is about to be
+//! committed. It is written before the commit, while nobody else can write, and once more after it. The last record of
+//! the database is one of the two at every moment; anything else is damage.
 
 use super::chain::Link;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The last record of the chain, by number and hash.
+/// A record of the chain, by number and hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     /// Its number.
@@ -21,16 +23,63 @@ impl Head {
     /// What the head of an empty chain is.
     pub(super) const ORIGIN: Head = Head { seq: 0, link: Link::ORIGIN };
 
-    fn parse(text: &str) -> Option<Head> {
-        let (seq, link) = text.trim_end().split_once(' ')?;
+    fn parse(line: &str) -> Option<Head> {
+        let (seq, link) = line.split_once(' ')?;
         Some(Head { seq: seq.parse().ok()?, link: Link::from_hex(link)? })
+    }
+}
+
+/// What a head file names: the last record that was there, and the last one since a commit that may have come through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HeadPair {
+    pub(super) was: Head,
+    pub(super) next: Head,
+}
+
+impl HeadPair {
+    /// A commit came through, and this is the last record.
+    pub(super) fn settled(head: Head) -> Self {
+        Self { was: head, next: head }
+    }
+
+    /// One line for each; journals of older rules have one.
+    fn parse(text: &str) -> Option<HeadPair> {
+        let mut lines = text.strip_suffix('\n')?.split('\n').map(Head::parse);
+        let was = lines.next()??;
+        let next = lines.next().unwrap_or(Some(was))?;
+        (lines.next().is_none() && was.seq <= next.seq).then_some(Self { was, next })
     }
 
     /// Always as long, so that a new one covers an old one whole.
     fn text(self) -> String {
-        format!("{:020} {}\n", self.seq, self.link)
+        let line = |head: Head| format!("{:020} {}\n", head.seq, head.link);
+        line(self.was) + &line(self.next)
     }
 }
+
+/// What a head file says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeadSays {
+    /// Nothing: it is not there, or empty.
+    Nothing,
+    /// Nothing that can be understood.
+    Garbage,
+    /// These records.
+    Names(HeadPair),
+}
+
+impl HeadSays {
+    fn of(bytes: &[u8]) -> Self {
+        match std::str::from_utf8(bytes).ok().and_then(HeadPair::parse) {
+            Some(pair) => Self::Names(pair),
+            None if bytes.is_empty() => Self::Nothing,
+            None => Self::Garbage,
+        }
+    }
+}
+
+/// More than this is no head.
+const LONGEST: u64 = 400;
 
 /// The file, held open.
 #[derive(Debug)]
@@ -42,77 +91,98 @@ impl HeadFile {
     }
 
     /// What it says.
-    pub(super) fn read(&mut self) -> io::Result<Option<Head>> {
+    pub(super) fn read(&mut self) -> io::Result<HeadSays> {
         let mut bytes = Vec::new();
         self.0.seek(SeekFrom::Start(0))?;
-        (&mut self.0).take(200).read_to_end(&mut bytes)?;
-        // What is no head says nothing, whatever it is.
-        Ok(std::str::from_utf8(&bytes).ok().and_then(Head::parse))
+        (&mut self.0).take(LONGEST).read_to_end(&mut bytes)?;
+        Ok(HeadSays::of(&bytes))
     }
 
-    /// Moves it on; somebody else may have moved it further already.
-    pub(super) fn advance(&mut self, head: Head) -> io::Result<()> {
+    /// Says what is about to be committed. Nobody else writes meanwhile but whoever settles a commit before it.
+    pub(super) fn announce(&mut self, pair: HeadPair) -> io::Result<()> {
+        self.0.lock()?;
+        let written = self.put(pair);
+        self.0.unlock()?;
+        written
+    }
+
+    /// The commit came through. Somebody else may have announced another since.
+    pub(super) fn settle(&mut self, head: Head) -> io::Result<()> {
         self.0.lock()?;
         let written = self.read().and_then(|there| match there {
-            Some(there) if there.seq >= head.seq => Ok(()),
-            Some(_) => self.put(head),
-            // Garbage may be longer than a head.
-            None => self.0.set_len(0).and_then(|()| self.put(head)),
+            HeadSays::Names(pair) if pair.next == head => self.put(HeadPair::settled(head)),
+            _ => Ok(()),
         });
         self.0.unlock()?;
         written
     }
 
-    /// Sets it, also backwards: what it named is not there any more, and that is on record.
-    pub(super) fn reset(&mut self, head: Head) -> io::Result<()> {
-        self.0.lock()?;
-        let written = self.put(head);
-        self.0.unlock()?;
-        written
-    }
-
-    fn put(&mut self, head: Head) -> io::Result<()> {
+    fn put(&mut self, pair: HeadPair) -> io::Result<()> {
+        let text = pair.text();
+        // Garbage may be longer, and an older head is shorter.
+        if self.0.metadata()?.len() != text.len() as u64 {
+            self.0.set_len(0)?;
+        }
         self.0.seek(SeekFrom::Start(0))?;
-        self.0.write_all(head.text().as_bytes())
+        self.0.write_all(text.as_bytes())
     }
 }
 
-/// What the file says, for whoever only looks.
-pub(super) fn look(path: &Path) -> Option<Head> {
-    Head::parse(&std::fs::read_to_string(path).ok()?)
+/// What the file says, for whoever only looks. A file that cannot be read is an error, and no missing head.
+pub(super) fn look(path: &Path) -> io::Result<HeadSays> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HeadSays::Nothing),
+        file => file?,
+    };
+    let mut bytes = Vec::new();
+    file.take(LONGEST).read_to_end(&mut bytes)?;
+    Ok(HeadSays::of(&bytes))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_head_moves_on_and_never_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("head");
-        let mut file = HeadFile::open(&path).unwrap();
-        assert_eq!(file.read().unwrap(), None);
-        let head = |seq| Head { seq, link: Link::ORIGIN.next(seq, "x") };
-        file.advance(head(7)).unwrap();
-        file.advance(head(3)).unwrap();
-        assert_eq!(look(&path), Some(head(7)));
-        file.advance(head(120)).unwrap();
-        assert_eq!(look(&path), Some(head(120)));
-        file.reset(head(5)).unwrap();
-        assert_eq!(HeadFile::open(&path).unwrap().read().unwrap(), Some(head(5)));
+    fn head(seq: u64) -> Head {
+        Head { seq, link: Link::ORIGIN.next(seq, "x") }
     }
 
     #[test]
-    fn a_damaged_head_is_none_and_is_written_anew() {
+    fn a_commit_is_announced_and_settled_by_whoever_announced_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("head");
-        let head = Head { seq: 7, link: Link::ORIGIN.next(7, "x") };
-        for damage in [&b"\xff\xfe"[..], &[b'0'; 300], &[head.text().as_bytes(), b"more"].concat()] {
+        let mut file = HeadFile::open(&path).unwrap();
+        assert_eq!(file.read().unwrap(), HeadSays::Nothing);
+        let first = HeadPair { was: Head::ORIGIN, next: head(7) };
+        file.announce(first).unwrap();
+        assert_eq!(look(&path).unwrap(), HeadSays::Names(first));
+        file.settle(head(7)).unwrap();
+        assert_eq!(look(&path).unwrap(), HeadSays::Names(HeadPair::settled(head(7))));
+        let other = HeadPair { was: head(7), next: head(120) };
+        file.announce(other).unwrap();
+        file.settle(head(7)).unwrap();
+        assert_eq!(look(&path).unwrap(), HeadSays::Names(other), "another commit is announced already");
+    }
+
+    #[test]
+    fn damage_is_told_apart_from_nothing_and_covered_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("head");
+        let pair = HeadPair { was: head(7), next: head(9) };
+        let backwards = HeadPair { was: head(9), next: head(7) }.text();
+        let more = pair.text() + "more";
+        for damage in [&b"\xff\xfe"[..], &[b'0'; 600], more.as_bytes(), backwards.as_bytes(), b"\n"] {
             std::fs::write(&path, damage).unwrap();
             let mut file = HeadFile::open(&path).unwrap();
-            assert_eq!(file.read().unwrap(), None);
-            file.advance(head).unwrap();
-            assert_eq!(look(&path), Some(head));
+            assert_eq!(file.read().unwrap(), HeadSays::Garbage);
+            file.announce(pair).unwrap();
+            assert_eq!(look(&path).unwrap(), HeadSays::Names(pair));
         }
+        std::fs::write(&path, format!("{:020} {}\n", 7, head(7).link)).unwrap();
+        assert_eq!(look(&path).unwrap(), HeadSays::Names(HeadPair::settled(head(7))), "an older journal's");
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(look(&path).unwrap(), HeadSays::Nothing);
+        std::fs::create_dir(&path).unwrap();
+        look(&path).unwrap_err();
     }
 }

@@ -140,7 +140,15 @@ pub(super) fn left_by(folder: &Path, mark: &str) -> io::Result<Vec<Record<'stati
         read => read?,
     };
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(&[][..], |end| &bytes[..end]);
-    Ok(whole.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    let read = |line: &[u8]| {
+        let mut record: Record<'static> = serde_json::from_slice(line).ok()?;
+        if let Record::End(end) = &mut record {
+            // What it printed is not here: nothing of it is kept.
+            end.stored = None;
+        }
+        Some(record)
+    };
+    Ok(whole.split(|byte| *byte == b'\n').filter_map(read).collect())
 }
 
 /// Removes what a process left, once it is in the journal.

@@ -17,6 +17,7 @@
 
 mod alive;
 mod chain;
+mod ending;
 mod entry;
 mod head;
 mod intake;
@@ -37,7 +38,8 @@ pub(crate) use noting::Attempt;
 pub use read::{Filter, Found, ReadError, Reader, Whole};
 pub use recall::Recalled;
 pub use record::{
-    Asked, Asker, Begin, Ending, Limit, Millis, Printed, Record, Refused, Runner, SCHEMA, Seal, Trouble,
+    Asked, Asker, Begin, Ending, Limit, Millis, Opening, Printed, Record, Refused, Runner, SCHEMA, Seal,
+    Since, SpoolPiece, Stored, Trouble,
 };
 pub use retention::Keep;
 pub use rules::{JournalRules, LARGEST_OUTPUT, Need, Outputs, Tell};
@@ -106,7 +108,7 @@ impl Terms {
 /// Brings in what killed processes left, if any did. What cannot be brought in now is left for whoever writes next.
 pub fn mend(folder: &Path) {
     let places = Places { folder: folder.to_owned() };
-    if alive::dead(&places.alive(), &places.intake()).is_empty() {
+    if alive::dead(&places.alive(), &places.intake()).is_empty() && !read::is_older(&places) {
         return;
     }
     let _ = Store::open(&places, MENDING).and_then(|mut store| store.look_back(writer::now()));
@@ -148,6 +150,11 @@ impl Journal {
         let scribe = Scribe { at: writer::now(), redactor: more.as_ref().unwrap_or(redactor) };
         let id = asked.draft.map_or_else(|| uuid::Uuid::now_v7().to_string(), |draft| draft.id().to_string());
         self.send_last(Item::of(&scribe.refused(id, asked, view)));
+    }
+
+    /// Writes down that output of these runs is removed from the spool to make room.
+    pub(crate) fn unspooled(&self, runs: Vec<String>) {
+        self.send_last(Item::of(&Record::Unspooled { at: writer::now(), runs }));
     }
 
     /// Waits until everything is written, for as long as a command would wait, and closes the journal. It is opened

@@ -142,6 +142,7 @@ impl Scribe<'_> {
             stderr,
             failed: None,
             notes: receipt.notes.clone(),
+            stored: None,
         }))
     }
 
@@ -162,6 +163,7 @@ impl Scribe<'_> {
             stderr: Printed::default(),
             failed: Some(self.trouble(view)),
             notes: Vec::new(),
+            stored: None,
         }))
     }
 }

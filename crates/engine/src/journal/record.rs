@@ -7,8 +7,11 @@ use runward_core::plan::RunId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The version of every record.
-pub const SCHEMA: u32 = 1;
+/// The version of every record. Since 2 the record of an end covers what is kept of the output.
+pub const SCHEMA: u32 = 2;
+
+/// The first version in which the record of an end covers what is kept of the output.
+pub(super) const COVERING: u32 = 2;
 
 /// Milliseconds since 1970, by the host's clock.
 pub type Millis = u64;
@@ -50,6 +53,24 @@ pub enum Record<'a> {
         /// The last record that was there.
         last: u64,
     },
+    /// The first record of a journal that follows another, or the first under newer rules.
+    Opened(Opening),
+    /// The journal was not as it was left. Written by whoever found that, so that it stays known.
+    Damaged {
+        /// When that was noticed.
+        at: Millis,
+        /// The first record that it is about.
+        seq: u64,
+        /// In which way.
+        what: String,
+    },
+    /// Output in the spool was removed to make room.
+    Unspooled {
+        /// When.
+        at: Millis,
+        /// Of these runs.
+        runs: Vec<String>,
+    },
 }
 
 impl Record<'_> {
@@ -60,7 +81,12 @@ impl Record<'_> {
             Record::End(end) => end.at,
             Record::Refused(refused) => refused.at,
             Record::Sealed(seal) => seal.at,
-            Record::Interrupted { at, .. } | Record::Gap { at, .. } | Record::Cut { at, .. } => *at,
+            Record::Opened(opening) => opening.at,
+            Record::Interrupted { at, .. }
+            | Record::Gap { at, .. }
+            | Record::Cut { at, .. }
+            | Record::Damaged { at, .. }
+            | Record::Unspooled { at, .. } => *at,
         }
     }
 
@@ -71,7 +97,12 @@ impl Record<'_> {
             Record::End(end) => Some(&end.id),
             Record::Refused(refused) => Some(&refused.id),
             Record::Interrupted { id, .. } => Some(id),
-            Record::Sealed(_) | Record::Gap { .. } | Record::Cut { .. } => None,
+            Record::Sealed(_)
+            | Record::Gap { .. }
+            | Record::Cut { .. }
+            | Record::Opened(_)
+            | Record::Damaged { .. }
+            | Record::Unspooled { .. } => None,
         }
     }
 
@@ -85,6 +116,9 @@ impl Record<'_> {
             Record::Sealed(_) => "sealed",
             Record::Gap { .. } => "gap",
             Record::Cut { .. } => "cut",
+            Record::Opened(_) => "opened",
+            Record::Damaged { .. } => "damaged",
+            Record::Unspooled { .. } => "unspooled",
         }
     }
 }
@@ -199,6 +233,32 @@ pub struct Printed {
     /// Whether it is in the spool.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spooled: bool,
+    /// What the spool's file holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spool: Option<SpoolPiece>,
+}
+
+/// What a file of the spool holds: not all of a stream, where the spool's limit was reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpoolPiece {
+    /// Its bytes.
+    pub bytes: u64,
+    /// Their blake3 digest.
+    pub digest: String,
+}
+
+/// What the journal itself keeps of the output, masked and cut: the blake3 digest of each part, as it is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// What it printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdout: Option<String>,
+    /// What it complained about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+    /// When pieces of a terminal's output came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beats: Option<String>,
 }
 
 /// Why a command did not come to run.
@@ -244,6 +304,10 @@ pub struct Ending {
     /// Sentences of the receipt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What the journal keeps of the output; nothing where nothing is kept. The last field: it is added when the
+    /// output is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<Stored>,
 }
 
 /// A command that may not run, or could not be made ready.
@@ -285,6 +349,39 @@ pub struct Seal {
     pub hash: String,
     /// How many were dropped this time.
     pub count: u64,
+    /// The latest time up to the last record that was dropped, since the clock was last set back.
+    #[serde(default)]
+    pub latest: Millis,
+}
+
+/// Where a journal, or newer rules of the chain, begin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// When.
+    pub at: Millis,
+    /// The rules of the chain from this record on.
+    pub rules: i64,
+    /// Why it was opened.
+    pub because: Since,
+    /// The last record before it.
+    pub last: u64,
+    /// The hash of that record, as far as it is known.
+    pub hash: String,
+    /// Where what was before it is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_in: Option<String>,
+}
+
+/// Why a journal, or newer rules, begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Since {
+    /// What is before it was written by older rules.
+    OlderRules,
+    /// What was before it was taken away.
+    TakenAway,
+    /// What was before it was set aside by the owner.
+    SetAside,
 }
 
 /// A run's name as records have it.

@@ -9,7 +9,7 @@ use super::alive::{self, Mark};
 use super::queue::{Taken, Then, Work};
 use super::record::{Millis, Record};
 use super::store::schema::Places;
-use super::store::{Item, Kept, Store};
+use super::store::{Item, Store};
 use super::upkeep::Upkeep;
 use std::io;
 use std::sync::atomic::Ordering;
@@ -83,7 +83,9 @@ impl Writer<'_> {
         for work in batch {
             match work {
                 Work::Write(item, waiter) => {
-                    items.push(self.masked(*item));
+                    let mut item = *item;
+                    item.mask(&self.terms.redactor);
+                    items.push(item);
                     waiting.extend(waiter);
                 }
                 Work::Flush(done, then) => flushed.push((done, then)),
@@ -102,19 +104,6 @@ impl Writer<'_> {
         }
     }
 
-    fn masked(&self, mut item: Item) -> Item {
-        if std::mem::replace(&mut item.masked, true) {
-            return item;
-        }
-        let redactor = item.redactor.as_deref().unwrap_or(&self.terms.redactor);
-        if let Some(Kept { stdout, stderr, .. }) = &mut item.kept {
-            for stream in [stdout, stderr].into_iter().flatten() {
-                *stream = redactor.mask_bytes(stream);
-            }
-        }
-        item
-    }
-
     /// Writes everything, tells whoever waits, and only then does what nobody waits for.
     fn write(
         &mut self,
@@ -127,14 +116,12 @@ impl Writer<'_> {
             items.insert(0, Item::of(&record));
         }
         let written = self.open().and_then(|store| store.append(&items).map_err(|error| error.to_string()));
-        let answer = written.as_ref().map(drop).map_err(Clone::clone);
-        waiting.into_iter().for_each(|waiter| drop(waiter.send(answer.clone())));
+        waiting.into_iter().for_each(|waiter| drop(waiter.send(written.clone())));
         match written {
-            Ok(head) => {
+            Ok(()) => {
                 (self.gap, self.told) = (None, false);
                 self.upkeep.wrote(&items);
                 if let Some(store) = &mut self.store {
-                    store.tell_head(head);
                     self.upkeep.look(store, &self.places, self.terms);
                 }
                 Ok(())

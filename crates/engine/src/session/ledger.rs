@@ -156,9 +156,7 @@ impl Ledger {
         if let Some(capture) = book.capture.take() {
             (receipt.stdout, receipt.stderr, receipt.order) = capture.finish();
         }
-        if let Some(spooling) = book.spooling.take() {
-            spooling.finish(&mut receipt);
-        }
+        let spooled = book.spooling.take().map(|spooling| spooling.finish(&mut receipt)).unwrap_or_default();
         let (entry, span) = (book.entry.take(), book.span.take());
         receipt.notes.extend(entry.as_ref().and_then(Entry::note));
         let receipt = Arc::new(receipt);
@@ -168,7 +166,7 @@ impl Ledger {
         // Whoever reads what it printed does not wait for the disk.
         drop(book);
         if let Some(entry) = entry {
-            entry.end(&receipt);
+            entry.end(&receipt, spooled);
         }
         if let Some((span, telemetry)) = span {
             telemetry.end(span, &receipt);

@@ -129,7 +129,7 @@ fn nothing_is_kept_of_a_command_that_ends_after_its_beginning_was_dropped() {
     let runward::Started::Running(session) = started else { panic!("{started:?}") };
     engine.journal().unwrap().flush();
     let dropped =
-        "INSERT INTO base SELECT 1, seq, hash FROM records; DELETE FROM records; DELETE FROM commands";
+        "INSERT INTO base SELECT 1, seq, hash, at FROM records; DELETE FROM records; DELETE FROM commands";
     place.database().execute_batch(dropped).unwrap();
     place.runtime.block_on(async {
         session.stop();
@@ -143,27 +143,31 @@ fn nothing_is_kept_of_a_command_that_ends_after_its_beginning_was_dropped() {
     assert_eq!((count("records"), count("outputs")), (1, 0));
 }
 
-/// Writes the journal anew with other times, as only a test may.
+/// Writes the journal anew with other times for the first records, as only a test may.
 fn testkit_rechain(database: &rusqlite::Connection, at: i64, through: i64) {
+    rechain(database, |seq, was| if seq <= through { at } else { was });
+}
+
+/// Writes the journal anew with other times, as only a test may.
+pub(crate) fn rechain(database: &rusqlite::Connection, time: impl Fn(i64, i64) -> i64) {
     let mut all = database.prepare("SELECT seq, body FROM records ORDER BY seq").unwrap();
     let rows: Vec<(i64, String)> =
         all.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
-    let mut before = [0_u8; 32];
+    let (mut before, mut last, mut latest) = ([0_u8; 32], 0, 0);
+    database.execute("DELETE FROM turns", []).unwrap();
     for (seq, body) in rows {
         let mut record: Record<'static> = serde_json::from_str(&body).unwrap();
-        if seq <= through {
-            let at = at.unsigned_abs();
-            match &mut record {
-                Record::Begin(begin) => begin.at = at,
-                Record::End(end) => end.at = at,
-                other => panic!("{other:?}"),
-            }
+        let at = time(seq, i64::try_from(record.at()).unwrap());
+        match &mut record {
+            Record::Begin(begin) => begin.at = at.unsigned_abs(),
+            Record::End(end) => end.at = at.unsigned_abs(),
+            Record::Refused(refused) => refused.at = at.unsigned_abs(),
+            other => panic!("{other:?}"),
         }
         let body = serde_json::to_string(&record).unwrap();
         let mut hasher = blake3::Hasher::new();
         hasher.update(&before).update(&seq.to_le_bytes()).update(body.as_bytes());
         before = *hasher.finalize().as_bytes();
-        let at = i64::try_from(record.at()).unwrap();
         database
             .execute(
                 "UPDATE records SET body = ?2, hash = ?3, at = ?4 WHERE seq = ?1",
@@ -171,6 +175,14 @@ fn testkit_rechain(database: &rusqlite::Connection, at: i64, through: i64) {
             )
             .unwrap();
         database.execute("UPDATE commands SET at = ?2 WHERE seq = ?1", (seq, at)).unwrap();
+        if at + 120_000 < latest {
+            database.execute("INSERT INTO turns VALUES (?1)", [seq]).unwrap();
+            latest = at;
+        }
+        (last, latest) = (seq, latest.max(at));
     }
-    let _ = std::fs::remove_file(std::path::Path::new(database.path().unwrap()).with_file_name("head"));
+    database.execute("UPDATE marks SET last = ?1, latest = ?2", [last, latest]).unwrap();
+    let line = format!("{last:020} {}\n", blake3::Hash::from_bytes(before).to_hex());
+    let head = std::path::Path::new(database.path().unwrap()).with_file_name("head");
+    std::fs::write(head, line.clone() + &line).unwrap();
 }

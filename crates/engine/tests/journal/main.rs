@@ -1,9 +1,11 @@
 //! The journal, with real processes: what is written down, when, and what becomes of it.
 #![cfg(unix)]
 
+mod battery;
 mod chain;
 mod contents;
 mod many;
+mod older;
 mod outage;
 mod place;
 mod recovery;

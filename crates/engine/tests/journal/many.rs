@@ -30,7 +30,7 @@ fn several_writers_make_one_chain() {
 fn sixty_thousand(place: &Place) {
     let text = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
         INSERT INTO commands SELECT i * 2 + 100, i, 'run-' || i, 'cli', 'echo', 'echo number ' || i || '.', 1, 0, 1, 1, i * 2 + 101, 'x' FROM n;
-        INSERT INTO records SELECT seq, at, 'begin', run, '', x'' FROM commands WHERE seq > 100";
+        INSERT INTO records SELECT seq, at, 'begin', run, '', x'', 2 FROM commands WHERE seq > 100";
     place.database().execute_batch(text).unwrap();
 }
 

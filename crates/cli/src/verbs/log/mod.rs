@@ -141,6 +141,14 @@ fn verify(reader: &Reader, format: Format) -> Done {
             text.push_str(&format!("\n{count} {what}"));
         }
     }
+    if let Some(last) = verified.older {
+        text.push_str(&format!(
+            "\nrecords up to {last} were written by older rules, which do not cover what is kept of the output"
+        ));
+    }
+    if let Some(folder) = &verified.set_aside {
+        text.push_str(&format!("\nan earlier journal was set aside, in `{folder}`"));
+    }
     print(&text)?;
     Ok(0)
 }

@@ -5,6 +5,7 @@
 mod cast;
 mod filter;
 mod scan;
+mod spooled;
 mod stats;
 mod verify;
 mod whole;
@@ -12,18 +13,22 @@ mod whole;
 pub use cast::cast;
 pub use filter::{Filter, Outcome};
 pub use stats::{Share, Stats};
-pub use verify::{Broken, Verified};
+pub use verify::Verified;
 pub use whole::Whole;
 
 use super::alive;
-use super::record::{Millis, Record};
-use super::store::schema::{Places, to_read};
+use super::chain::Link;
+use super::head::{self, HeadSays};
+use super::record::{COVERING, Millis, Record};
+use super::store::schema::{OLDER, Places, RULES, to_read, version};
 use super::store::seek;
 use super::summary::{State, Summary};
 use crate::session::Source;
 use runward_core::error::{Code, Coded};
 use runward_core::output::Stream;
+use runward_core::render::word;
 use rusqlite::{Connection, OptionalExtension, Row};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A journal that is open for reading.
@@ -32,6 +37,22 @@ pub struct Reader {
     connection: Connection,
     places: Places,
     spool: Option<PathBuf>,
+    /// It was written by older rules, and nobody who may write has taken it over.
+    older: bool,
+}
+
+/// The first record that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the journal is broken at record {seq}: {what}")]
+pub struct Broken {
+    /// Which.
+    pub seq: u64,
+    /// In which way.
+    pub what: String,
+}
+
+fn broken<T>(seq: u64, what: impl Into<String>) -> Result<T, ReadError> {
+    Err(Broken { seq, what: what.into() }.into())
 }
 
 /// A command in the journal.
@@ -52,6 +73,23 @@ pub enum ReadError {
     /// It cannot be read.
     #[error("the journal cannot be read: {0}")]
     Unreadable(#[from] rusqlite::Error),
+    /// A part of it cannot be read.
+    #[error("the journal cannot be read: `{path}`: {why}")]
+    Unopened {
+        /// Which part.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// There was a journal, and it is gone.
+    #[error("the journal was taken away: its head names record {last}, and the database is missing or empty")]
+    TakenAway {
+        /// The last record that the head names.
+        last: u64,
+    },
+    /// Others wrote all the time.
+    #[error("the journal cannot be verified while others write it without a pause")]
+    Busy,
     /// It has no such command.
     #[error("the journal has no command with the id `{id}`")]
     Unknown {
@@ -82,7 +120,10 @@ pub enum ReadError {
 impl Coded for ReadError {
     fn code(&self) -> Code {
         match self {
-            ReadError::Unreadable(_) => Code::JournalUnavailable,
+            ReadError::Unreadable(_) | ReadError::Unopened { .. } | ReadError::Busy => {
+                Code::JournalUnavailable
+            }
+            ReadError::TakenAway { .. } => Code::JournalTakenAway,
             ReadError::Unknown { .. } | ReadError::Several { .. } => Code::JournalUnknown,
             ReadError::Garbled { .. } | ReadError::Broken(_) => Code::JournalBroken,
         }
@@ -90,7 +131,11 @@ impl Coded for ReadError {
 
     fn hint(&self) -> Option<String> {
         Some(match self {
-            ReadError::Unreadable(_) => {
+            ReadError::Busy => "Ask again in a moment.".to_owned(),
+            ReadError::TakenAway { .. } => {
+                "Find out who removed it; the next command begins a new one, whose first record says so.".to_owned()
+            }
+            ReadError::Unreadable(_) | ReadError::Unopened { .. } => {
                 "Check the folder that `runward doctor` names: it must be readable and hold a journal of this version."
                     .to_owned()
             }
@@ -113,16 +158,30 @@ impl Reader {
     /// Opens the journal in this folder; none if there is none yet. The spool's folder may hold more of its output.
     pub fn open(folder: &Path, spool: Option<&Path>) -> Result<Option<Self>, ReadError> {
         let places = Places { folder: folder.to_owned() };
-        let file = places.database();
-        if std::fs::metadata(&file).is_ok_and(|found| found.len() == 0) || !file.exists() {
-            return Ok(None);
+        let none = || nothing_there(&places).map(|()| None);
+        if !is_there(&places)? {
+            return none();
         }
-        let connection = to_read(&file)?;
+        let connection = to_read(&places.database())?;
         // Whoever makes it may not have come further yet.
-        if connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? == 0 {
-            return Ok(None);
+        let version = version(&connection)?;
+        if version == 0 {
+            return none();
         }
-        Ok(Some(Self { connection, places, spool: spool.map(Path::to_owned) }))
+        if ![OLDER, RULES].contains(&version) {
+            let what = format!("it was written by another version of Runward ({version}, not {RULES})");
+            return Err(unopened(&places.database(), &io::Error::other(what)));
+        }
+        let older = version == OLDER;
+        let marks = "SELECT count(*) FROM sqlite_schema WHERE name = 'marks'";
+        if older && connection.query_row(marks, [], |row| row.get::<_, i64>(0))? > 0 {
+            return broken(1, "the database says that it is older than it is");
+        }
+        Ok(Some(Self { connection, places, spool: spool.map(Path::to_owned), older }))
+    }
+
+    fn unreadable(&self, part: &str, error: &io::Error) -> ReadError {
+        unopened(&self.places.folder.join(part), error)
     }
 
     /// The command with this id, or with an id that begins like this.
@@ -152,12 +211,30 @@ impl Reader {
 
     /// One record.
     pub fn record(&self, seq: u64) -> Result<Option<Record<'static>>, ReadError> {
-        let mut one = self.connection.prepare_cached("SELECT body FROM records WHERE seq = ?1")?;
-        let body = one.query_row([seq.cast_signed()], |row| row.get::<_, String>(0)).optional()?;
-        let read = |body: String| {
-            serde_json::from_str(&body).map_err(|error| ReadError::Garbled { seq, why: error.to_string() })
-        };
-        body.map(read).transpose()
+        let mut one = self.connection.prepare_cached("SELECT body, hash FROM records WHERE seq = ?1")?;
+        let mut rows = one.query([seq.cast_signed()])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let Ok(body) = row.get_ref(0)?.as_str() else { return broken(seq, "it is no text") };
+        let link = self.link_before(seq)?.map(|before| before.next(seq, body));
+        if link.is_some_and(|link| {
+            row.get_ref(1).ok().and_then(|hash| hash.as_blob().ok()) != Some(link.as_bytes())
+        }) {
+            return broken(seq, "its text and its hash do not belong together");
+        }
+        let read = |error: serde_json::Error| ReadError::Garbled { seq, why: error.to_string() };
+        serde_json::from_str(body).map(Some).map_err(read)
+    }
+
+    /// The hash that a record is chained to, if it is there.
+    fn link_before(&self, seq: u64) -> Result<Option<Link>, ReadError> {
+        if seq == 1 {
+            return Ok(Some(Link::ORIGIN));
+        }
+        let text = "SELECT hash FROM records WHERE seq = ?1 UNION ALL SELECT hash FROM base WHERE seq = ?1";
+        let before = seq.saturating_sub(1).cast_signed();
+        let mut one = self.connection.prepare_cached(text)?;
+        let hash = one.query_row([before], |row| row.get::<_, Vec<u8>>(0)).optional()?;
+        Ok(hash.and_then(|hash| Link::from_bytes(&hash)))
     }
 
     /// Everything about one command.
@@ -175,9 +252,10 @@ impl Reader {
         while let Some(row) = rows.next()? {
             let seq = row.get::<_, i64>(0)?.unsigned_abs();
             let (body, hash) = (row.get_ref(1)?, row.get_ref(2)?);
-            if let (Ok(body), Ok(hash)) = (body.as_str(), hash.as_blob()) {
-                told(seq, body, hash);
-            }
+            let (Ok(body), Ok(hash)) = (body.as_str(), hash.as_blob()) else {
+                return broken(seq, "it is no text with a hash");
+            };
+            told(seq, body, hash);
         }
         Ok(())
     }
@@ -194,8 +272,10 @@ impl Reader {
         Ok(())
     }
 
-    /// What a command printed: masked from the journal, or as it was from the spool. None where nobody kept it.
+    /// What a command printed: masked from the journal, or as it was from the spool. None where nobody kept it. What
+    /// was changed since is an error.
     pub fn output(&self, found: &Found, stream: Stream) -> Result<Option<Vec<u8>>, ReadError> {
+        self.is_covered(found)?;
         let column = stream_name(stream);
         let text = format!("SELECT {column} FROM outputs WHERE seq = ?1");
         let kept = self
@@ -205,9 +285,40 @@ impl Reader {
             .flatten();
         let spooled = || {
             let file = self.spool.as_ref()?.join(format!("{}.{column}", found.summary.run));
-            std::fs::read(file).ok()
+            plain_file(&file).and_then(|_| std::fs::read(file)).ok()
         };
         Ok(kept.or_else(spooled))
+    }
+
+    /// What is kept of the output is what the record of the end covers, if there is one.
+    fn is_covered(&self, found: &Found) -> Result<(), ReadError> {
+        let Some(seq) = found.end else { return Ok(()) };
+        let Some(Record::End(end)) = self.record(seq)? else { return Ok(()) };
+        if end.schema < COVERING {
+            return Ok(());
+        }
+        if end.id != found.summary.run {
+            return broken(found.seq, "the list of commands shows another ending");
+        }
+        match &end.stored {
+            Some(stored) => self.is_stored(seq, found.seq.cast_signed(), stored)?,
+            None => self.is_stored_nowhere(found)?,
+        }
+        for (name, printed) in [("stdout", &end.stdout), ("stderr", &end.stderr)] {
+            let file = self.spool.as_ref().map(|spool| spool.join(format!("{}.{name}", end.id)));
+            let (Some(piece), Some(file)) = (&printed.spool, file) else { continue };
+            // One that is gone may have been removed in order.
+            if spooled::digest_of(&file).is_ok_and(|held| held != *piece) {
+                return broken(seq, "what it printed was changed in the spool after it was written");
+            }
+        }
+        Ok(())
+    }
+
+    fn is_stored_nowhere(&self, found: &Found) -> Result<(), ReadError> {
+        let text = "SELECT count(*) FROM outputs WHERE seq = ?1";
+        let count: i64 = self.connection.query_row(text, [found.seq.cast_signed()], |row| row.get(0))?;
+        if count == 0 { Ok(()) } else { broken(found.seq, "output is kept for it that no record tells of") }
     }
 
     /// Where a stream of a command of the past is.
@@ -263,6 +374,50 @@ impl Reader {
         all.sort_by_key(|found| found.end);
         Ok(all)
     }
+}
+
+/// Whether this is a file, and how long it is; none where there is nothing. Whatever else is there is an error.
+fn plain_file(path: &Path) -> io::Result<Option<u64>> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => Ok(Some(found.len())),
+        Ok(_) => Err(io::Error::other("it is no file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn unopened(path: &Path, error: &io::Error) -> ReadError {
+    ReadError::Unopened { path: word(path.as_os_str()), why: error.to_string() }
+}
+
+/// Whether there is a database. What stands in its way is an error.
+fn is_there(places: &Places) -> Result<bool, ReadError> {
+    match std::fs::metadata(&places.folder) {
+        Ok(found) if found.is_dir() => {}
+        Ok(_) => return Err(unopened(&places.folder, &io::Error::other("it is no folder"))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(unopened(&places.folder, &error)),
+    }
+    let file = places.database();
+    let len = plain_file(&file).map_err(|error| unopened(&file, &error))?;
+    Ok(len.is_some_and(|len| len > 0))
+}
+
+/// Without a database there was never a record, or it was taken away: then its head is still there.
+fn nothing_there(places: &Places) -> Result<(), ReadError> {
+    let file = places.head();
+    let says = plain_file(&file).and_then(|_| head::look(&file)).map_err(|error| unopened(&file, &error))?;
+    match says {
+        HeadSays::Nothing => Ok(()),
+        HeadSays::Garbage => broken(1, "the database is missing or empty, and the head is damaged"),
+        HeadSays::Names(pair) => Err(ReadError::TakenAway { last: pair.next.seq }),
+    }
+}
+
+/// Whether there is a journal of older rules, which whoever may write takes over.
+pub(super) fn is_older(places: &Places) -> bool {
+    let older = |connection: Connection| version(&connection).is_ok_and(|version| version == OLDER);
+    is_there(places).unwrap_or(false) && to_read(&places.database()).is_ok_and(older)
 }
 
 /// The name of a stream's file and column.

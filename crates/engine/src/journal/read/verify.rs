@@ -1,13 +1,23 @@
-//! Whether a journal is as it was written: the chain, where it begins, where it ends, and the lists that are made of it.
+//! Whether a journal is as it was written: the chain, where it begins and ends, the lists that are made of it, and what
+//! is kept of the output. Every column of every table is compared with what the records say of it.
+//!
+//! Read first: [`Reader::verify`].
 
-use super::{ReadError, Reader, found};
+use super::spooled::SpoolLook;
+use super::{Broken, ReadError, Reader, broken};
 use crate::journal::chain::Link;
-use crate::journal::head::{self, Head};
-use crate::journal::record::{Record, Seal};
+use crate::journal::ending::{EndFound, judge_end};
+use crate::journal::head::{self, Head, HeadSays};
+use crate::journal::record::{Ending, Millis, Opening, Record, Seal, Since, Stored};
+use crate::journal::store::digest;
+use crate::journal::store::lines::{LINE, SET_AT_THE_END, first_line, last_line};
+use crate::journal::store::schema::{OLDER, RULES};
+use crate::journal::store::seek;
 use crate::journal::summary::{Outcome, Summary};
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::Row;
+use rusqlite::types::{Value, ValueRef};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A journal that is as it was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -26,89 +36,162 @@ pub struct Verified {
     pub missed: u64,
     /// Commands that nobody ended.
     pub interrupted: u64,
+    /// The last record that was written by older rules, which do not cover what is kept of the output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub older: Option<u64>,
+    /// Where an earlier journal is that was set aside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<String>,
 }
 
-/// The first record that is not as it was written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the journal is broken at record {seq}: {what}")]
-pub struct Broken {
-    /// Which.
-    pub seq: u64,
-    /// In which way.
-    pub what: String,
+/// What the walk knows of one command.
+struct Fate {
+    seq: u64,
+    /// What the columns say that an end sets.
+    shown: [Value; 5],
+}
+
+/// The end of a journal, by its own account.
+struct End {
+    says: HeadSays,
+    /// How far the database counted, and the latest time.
+    marks: Option<(Value, Value)>,
 }
 
 struct Walk<'a> {
     reader: &'a Reader,
     at: Head,
     base: Head,
+    base_latest: Millis,
+    latest: Millis,
+    turns: Vec<i64>,
     seal: Option<Seal>,
     told: Verified,
-    /// Where each command begins.
-    commands: HashMap<String, u64>,
+    /// The rules by which the record before was written.
+    rules: Option<i64>,
+    commands: HashMap<String, Fate>,
+    /// Beginnings of commands of which output is kept.
+    kept: HashSet<i64>,
+    spool: SpoolLook<'a>,
+    named: Option<Head>,
 }
 
-fn broken<T>(seq: u64, what: impl Into<String>) -> Result<T, ReadError> {
-    Err(Broken { seq, what: what.into() }.into())
-}
+/// How often it is looked again, if others write at that very moment.
+const LOOKS: usize = 200;
 
 impl Reader {
     /// Looks at every record. The error names the first that is broken.
     pub fn verify(&self) -> Result<Verified, ReadError> {
-        // The head first: what it names was written before it.
-        let named = head::look(&self.places.head());
-        self.connection.execute_batch("BEGIN")?;
-        let verified = self.walk(named);
+        let mut verified = self.look();
+        for _ in 0..2 {
+            // Output may have been removed in order since.
+            let Err(ReadError::Broken(_)) = &verified else { break };
+            verified = self.look();
+        }
+        verified
+    }
+
+    fn look(&self) -> Result<Verified, ReadError> {
+        let end = self.begin_look()?;
+        let verified = self.walk(&end);
         // It only looked.
         let _ = self.connection.execute_batch("COMMIT");
         verified
     }
 
-    fn walk(&self, named: Option<Head>) -> Result<Verified, ReadError> {
-        let base = self.base()?;
-        let told = Verified { first: base.seq + 1, ..Verified::default() };
-        let mut walk = Walk { reader: self, at: base, base, seal: None, told, commands: HashMap::new() };
-        let mut all =
-            self.connection.prepare("SELECT seq, body, hash, at, kind, run FROM records ORDER BY seq")?;
-        let mut rows = all.query([])?;
-        let mut passed = named.is_none_or(|named| named.seq <= base.seq);
-        while let Some(row) = rows.next()? {
-            walk.step(row)?;
-            if let Some(named) = named.filter(|named| named.seq == walk.at.seq) {
-                passed = true;
-                if named.link != walk.at.link {
-                    return broken(named.seq, "it is not the one that the head names");
-                }
+    /// Begins to look at one moment of the journal, at which nobody moves the head.
+    fn begin_look(&self) -> Result<End, ReadError> {
+        let look = || head::look(&self.places.head()).map_err(|error| self.unreadable("head", &error));
+        let mut says = look()?;
+        for _ in 0..LOOKS {
+            self.connection.execute_batch("BEGIN")?;
+            let marks = self.marks()?;
+            let now = look()?;
+            if now == says {
+                return Ok(End { says, marks });
             }
+            self.connection.execute_batch("COMMIT")?;
+            says = now;
         }
-        if let (false, Some(named)) = (passed, named) {
-            let what =
-                format!("it and everything up to record {}, which the head names, is missing", named.seq);
-            return broken(walk.at.seq + 1, what);
-        }
-        walk.finish()
+        Err(ReadError::Busy)
     }
 
-    /// Where the chain begins.
-    fn base(&self) -> Result<Head, ReadError> {
-        let row = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?));
-        let base = self.connection.query_row("SELECT seq, hash FROM base", [], row).optional()?;
-        let Some((seq, hash)) = base else { return Ok(Head::ORIGIN) };
-        let seq = seq.unsigned_abs();
-        match Link::from_bytes(&hash) {
-            Some(link) => Ok(Head { seq, link }),
-            None => broken(seq, "the hash that everything after it is chained to is no hash"),
+    fn marks(&self) -> Result<Option<(Value, Value)>, ReadError> {
+        if self.older {
+            return Ok(None);
         }
+        let mut all = self.connection.prepare("SELECT * FROM marks")?;
+        let (columns, mut rows) = (all.column_count(), all.query([])?);
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let marks = (row.get::<_, Value>(1)?, row.get::<_, Value>(2)?);
+        let one = columns == 3 && row.get::<_, Value>(0)? == Value::Integer(1);
+        Ok(Some(marks).filter(|_| one && matches!(rows.next(), Ok(None))))
+    }
+
+    fn walk(&self, end: &End) -> Result<Verified, ReadError> {
+        let (base, base_latest) = self.base()?;
+        let told = Verified { first: base.seq + 1, ..Verified::default() };
+        let named = match end.says {
+            HeadSays::Names(pair) => Some(if self.older { pair.next } else { pair.was }),
+            HeadSays::Nothing | HeadSays::Garbage => None,
+        };
+        let mut walk = Walk {
+            reader: self,
+            at: base,
+            base,
+            base_latest,
+            latest: base_latest,
+            turns: Vec::new(),
+            seal: None,
+            told,
+            rules: None,
+            commands: HashMap::new(),
+            kept: HashSet::new(),
+            spool: SpoolLook::of(self.spool.as_deref()),
+            named,
+        };
+        let rules = if self.older { ", 1" } else { ", rules" };
+        let text = format!("SELECT seq, body, hash, at, kind, run{rules} FROM records ORDER BY seq");
+        let mut all = self.connection.prepare(&text)?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            walk.step(row)?;
+        }
+        walk.finish(end)
+    }
+
+    /// Where the chain begins, and the latest time until there.
+    fn base(&self) -> Result<(Head, Millis), ReadError> {
+        let latest = if self.older { ", 0" } else { "" };
+        let mut all = self.connection.prepare(&format!("SELECT *{latest} FROM base"))?;
+        let (columns, mut rows) = (all.column_count(), all.query([])?);
+        let Some(row) = rows.next()? else { return Ok((Head::ORIGIN, 0)) };
+        let number = |at| match row.get_ref(at) {
+            Ok(ValueRef::Integer(number)) => u64::try_from(number).ok(),
+            _ => None,
+        };
+        let link = row.get_ref(2)?.as_blob().ok().and_then(Link::from_bytes);
+        let base = match (columns, number(0), number(1), link, number(3)) {
+            (4, Some(1), Some(seq), Some(link), Some(latest)) => (Head { seq, link }, latest),
+            (.., seq, _, _) => {
+                return broken(seq.unwrap_or(0) + 1, "what it is chained to is no number and hash");
+            }
+        };
+        if rows.next()?.is_some() {
+            return broken(base.0.seq + 1, "it is said to be chained to several");
+        }
+        Ok(base)
     }
 }
 
 impl Walk<'_> {
     fn step(&mut self, row: &Row<'_>) -> Result<(), ReadError> {
-        let seq = row.get::<_, i64>(0)?.unsigned_abs();
-        let next = self.at.seq + 1;
-        if seq != next {
+        let (found, next): (Value, u64) = (row.get(0)?, self.at.seq + 1);
+        let Value::Integer(seq) = found else { return broken(next, "its number is none") };
+        if seq != next.cast_signed() {
             return broken(next, format!("it is missing; the next that is there is {seq}"));
         }
+        let seq = next;
         let Ok(body) = row.get_ref(1)?.as_str() else { return broken(seq, "it is no text") };
         let link = self.at.link.next(seq, body);
         if row.get_ref(2)?.as_blob().ok() != Some(link.as_bytes()) {
@@ -118,90 +201,230 @@ impl Walk<'_> {
             Ok(record) => record,
             Err(error) => return broken(seq, format!("it cannot be understood: {error}")),
         };
-        let same = row.get::<_, i64>(3)?.unsigned_abs() == record.at()
-            && row.get_ref(4)?.as_str().ok() == Some(record.kind())
-            && row.get_ref(5)?.as_str_or_null().ok().flatten() == record.run();
-        if !same {
-            return broken(seq, "what it is filed under is not what it says");
+        let filed = [
+            Value::Integer(record.at().cast_signed()),
+            Value::Text(record.kind().to_owned()),
+            record.run().map_or(Value::Null, |run| Value::Text(run.to_owned())),
+        ];
+        for (column, expected) in (3..).zip(&filed) {
+            if row.get::<_, Value>(column)? != *expected {
+                return broken(seq, "what it is filed under is not what it says");
+            }
         }
+        self.by_rules(seq, &row.get(6)?, &record)?;
         self.at = Head { seq, link };
+        if let Some(named) = self.named.filter(|named| named.seq == seq && named.link != link) {
+            return broken(named.seq, "it is not the one that the head names");
+        }
+        if seek::turns(&mut self.latest, record.at()) {
+            self.turns.push(seq.cast_signed());
+        }
         self.told.records += 1;
         self.hear(seq, record)
     }
 
+    /// Records of older rules come first, and the first of newer ones says so.
+    fn by_rules(&mut self, seq: u64, rules: &Value, record: &Record<'_>) -> Result<(), ReadError> {
+        let taken_over =
+            matches!(record, Record::Opened(Opening { because: Since::OlderRules, rules: RULES, .. }));
+        match (self.rules, rules) {
+            (None | Some(OLDER), Value::Integer(OLDER)) => {
+                (self.rules, self.told.older) = (Some(OLDER), Some(seq));
+            }
+            (None | Some(RULES), Value::Integer(RULES)) => self.rules = Some(RULES),
+            (Some(OLDER), Value::Integer(RULES)) if taken_over => self.rules = Some(RULES),
+            _ => return broken(seq, "it is said to be written by other rules than it was"),
+        }
+        Ok(())
+    }
+
     fn hear(&mut self, seq: u64, record: Record<'static>) -> Result<(), ReadError> {
         if let Some(summary) = Summary::of(&record) {
-            self.commands.insert(summary.run.clone(), seq);
             self.listed(seq, &summary)?;
         }
-        if let (Some(outcome), Some(run)) = (Outcome::of(&record), record.run()) {
-            self.settled(seq, run, outcome)?;
+        if let (Some(outcome), Some(run)) = (Outcome::of(&record), record.run())
+            && let Some(fate) = self.commands.get_mut(run)
+        {
+            // The beginning of others may have been dropped.
+            fate.shown = last_line(&outcome, Some(seq.cast_signed()));
         }
         match record {
             Record::Sealed(seal) => self.seal = Some(seal),
             Record::Gap { missed, .. } => self.told.missed += missed,
             Record::Interrupted { .. } => self.told.interrupted += 1,
+            Record::End(end) => self.printed(seq, &end)?,
+            Record::Unspooled { runs, .. } => self.spool.removed(&runs),
             Record::Cut { head, last, .. } => {
                 return broken(last + 1, format!("it and everything up to record {head} was cut off"));
             }
-            Record::Begin(_) | Record::End(_) | Record::Refused(_) => {}
+            Record::Damaged { seq: at, what, .. } => {
+                return broken(at, format!("record {seq} says: {what}"));
+            }
+            Record::Opened(opening) => self.follows(seq, opening)?,
+            Record::Begin(_) | Record::Refused(_) => {}
         }
         Ok(())
     }
 
-    /// The list shows what the record says.
-    fn listed(&self, seq: u64, summary: &Summary) -> Result<(), ReadError> {
-        let text = format!("SELECT {} FROM commands WHERE seq = ?1", super::COLUMNS);
-        let mut one = self.reader.connection.prepare_cached(&text)?;
-        let Some(shown) = one.query_row([seq.cast_signed()], found).optional()? else {
-            return broken(seq, "the list of commands does not have it");
-        };
-        let outcome = |summary: &Summary| (summary.state, summary.code, summary.took_ms, summary.bytes);
-        let (state, code, took_ms, bytes) = outcome(&shown.summary);
-        // How it came out is another record's to say, unless there is none.
-        let expected = if shown.end.is_some() {
-            Summary { state, code, took_ms, bytes, ..summary.clone() }
-        } else {
-            summary.clone()
-        };
-        if shown.summary == expected {
-            Ok(())
-        } else {
-            broken(seq, "the list of commands shows something else")
+    fn follows(&mut self, seq: u64, opening: Opening) -> Result<(), ReadError> {
+        match opening.because {
+            Since::OlderRules => Ok(()),
+            Since::SetAside => {
+                self.told.set_aside = opening.kept_in;
+                Ok(())
+            }
+            Since::TakenAway => {
+                let Opening { last, hash, .. } = opening;
+                broken(seq, format!("the journal before it was taken away after record {last}, hash {hash}"))
+            }
         }
     }
 
-    /// The list shows how it came out.
-    fn settled(&self, seq: u64, run: &str, outcome: Outcome) -> Result<(), ReadError> {
-        // Its beginning may have been dropped.
-        let Some(begun) = self.commands.get(run) else { return Ok(()) };
-        let text = format!("SELECT {} FROM commands WHERE seq = ?1", super::COLUMNS);
-        let mut one = self.reader.connection.prepare_cached(&text)?;
-        let shown = one.query_row([begun.cast_signed()], found)?;
-        match shown.end {
-            Some(end) if end > seq => return Ok(()),
-            Some(end) if end == seq => {}
-            _ => return broken(seq, "the list of commands does not know of it"),
+    /// The list shows what the first record says.
+    fn listed(&mut self, seq: u64, summary: &Summary) -> Result<(), ReadError> {
+        let mut one = self.reader.connection.prepare_cached("SELECT * FROM commands WHERE seq = ?1")?;
+        let (columns, mut rows) = (one.column_count(), one.query([seq.cast_signed()])?);
+        let Some(row) = rows.next()? else { return broken(seq, "the list of commands does not have it") };
+        let expected = first_line(seq.cast_signed(), summary);
+        let same = |column: usize| Ok(row.get::<_, Value>(column)? == expected[column]);
+        for column in (0..LINE).filter(|column| !SET_AT_THE_END.contains(column)) {
+            if columns != LINE || !same(column).map_err(|error: rusqlite::Error| ReadError::from(error))? {
+                return broken(seq, "the list of commands shows something else");
+            }
         }
-        let summary = shown.summary;
-        let same = (summary.state, summary.code, summary.took_ms, summary.bytes)
-            == (outcome.state, outcome.code, outcome.took_ms, outcome.bytes);
-        if same { Ok(()) } else { broken(seq, "the list of commands shows another ending") }
+        let mut shown = expected.into_iter().skip(SET_AT_THE_END.start);
+        let shown = std::array::from_fn(|_| shown.next().unwrap_or(Value::Null));
+        self.commands.insert(summary.run.clone(), Fate { seq, shown });
+        Ok(())
     }
 
-    fn finish(mut self) -> Result<Verified, ReadError> {
-        let listed: i64 =
-            self.reader.connection.query_row("SELECT count(*) FROM commands", [], |row| row.get(0))?;
-        if listed.unsigned_abs() != self.commands.len() as u64 {
-            let what = format!("the list has {listed} commands, and the records {}", self.commands.len());
-            return broken(self.at.seq, what);
+    /// What is kept of the output is what its record covers. Older rules covered nothing.
+    fn printed(&mut self, seq: u64, end: &Ending) -> Result<(), ReadError> {
+        // What is kept belongs to the beginning, which may have been dropped.
+        let Some(begun) = self.commands.get(&end.id).map(|fate| fate.seq.cast_signed()) else {
+            return Ok(());
+        };
+        if self.rules == Some(OLDER) {
+            self.kept.insert(begun);
+            return Ok(());
         }
+        self.spool.covered(seq, end);
+        let Some(stored) = end.stored.as_ref() else { return Ok(()) };
+        self.kept.insert(begun);
+        self.reader.is_stored(seq, begun, stored)
+    }
+
+    fn finish(mut self, end: &End) -> Result<Verified, ReadError> {
+        self.ends(end)?;
+        self.lists()?;
+        self.keeps()?;
         let sealed = self.seal.as_ref().map_or(0, |seal| seal.through);
         let hash = self.seal.as_ref().and_then(|seal| Link::from_hex(&seal.hash)).unwrap_or(Link::ORIGIN);
-        if (Head { seq: sealed, link: hash }) != self.base {
+        let latest = self.seal.as_ref().map_or(0, |seal| seal.latest);
+        if (Head { seq: sealed, link: hash }, latest) != (self.base, self.base_latest) {
             return broken(self.base.seq + 1, "no record seals what was before it");
         }
+        self.spool.check()?;
         (self.told.last, self.told.head, self.told.sealed) = (self.at.seq, self.at.link.to_string(), sealed);
         Ok(self.told)
+    }
+
+    /// The journal ends where its head and its own count say.
+    fn ends(&self, end: &End) -> Result<(), ReadError> {
+        let last = self.at;
+        if self.reader.older {
+            let lags = matches!(end.says, HeadSays::Names(pair) if pair.next.seq <= last.seq);
+            let found = judge_end(end.says, last, Some(last.seq));
+            return if lags { Ok(()) } else { told(found) };
+        }
+        let (counted, latest) = match &end.marks {
+            Some((Value::Integer(last), latest)) => (u64::try_from(*last).ok(), Some(latest)),
+            _ => (None, None),
+        };
+        told(judge_end(end.says, last, counted))?;
+        if latest != Some(&Value::Integer(self.latest.cast_signed())) {
+            return broken(last.seq, "the database tells another latest time than the records");
+        }
+        if self.rules == Some(OLDER) {
+            return broken(last.seq, "it is said to be written by other rules than it was");
+        }
+        let mut all = self.reader.connection.prepare("SELECT * FROM turns ORDER BY seq")?;
+        let columns = all.column_count();
+        let turns = all.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
+        if columns != 1 || turns != self.turns {
+            let other = turns.iter().zip(&self.turns).find(|(one, other)| one != other);
+            let seq = other.map_or(last.seq, |(one, other)| (*one.min(other)).unsigned_abs());
+            return broken(seq, "the list of times at which the clock was set back is another");
+        }
+        Ok(())
+    }
+
+    /// Every line of the list is of a command in the records, and shows how it came out.
+    fn lists(&self) -> Result<(), ReadError> {
+        let text = "SELECT seq, run, state, code, took, bytes, end FROM commands ORDER BY seq";
+        let mut all = self.reader.connection.prepare(text)?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            let seq: i64 = row.get(0)?;
+            let run = row.get_ref(1)?.as_str().unwrap_or_default();
+            let fate = self.commands.get(run).filter(|fate| fate.seq.cast_signed() == seq);
+            let Some(fate) = fate else {
+                return broken(seq.unsigned_abs(), "the list of commands shows one that no record tells of");
+            };
+            for (column, expected) in (2..).zip(&fate.shown) {
+                if row.get::<_, Value>(column)? != *expected {
+                    let seq = match fate.shown[4] {
+                        Value::Integer(end) => end.unsigned_abs(),
+                        _ => fate.seq,
+                    };
+                    return broken(seq, "the list of commands shows another ending");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing is kept but what records cover.
+    fn keeps(&self) -> Result<(), ReadError> {
+        let mut all = self.reader.connection.prepare("SELECT * FROM outputs ORDER BY seq")?;
+        let columns = all.column_count();
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            let seq: i64 = row.get(0)?;
+            if columns != 4 || !self.kept.contains(&seq) {
+                return broken(seq.unsigned_abs(), "output is kept for it that no record tells of");
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Reader {
+    /// What is kept of the output is what the record of the end covers.
+    pub(super) fn is_stored(&self, seq: u64, begun: i64, stored: &Stored) -> Result<(), ReadError> {
+        let mut one =
+            self.connection.prepare_cached("SELECT stdout, stderr, beats FROM outputs WHERE seq = ?1")?;
+        let mut rows = one.query([begun])?;
+        let Some(row) = rows.next()? else { return broken(seq, "what it printed is missing") };
+        for (column, covered) in [&stored.stdout, &stored.stderr, &stored.beats].into_iter().enumerate() {
+            let found = match row.get_ref(column)? {
+                ValueRef::Null => None,
+                ValueRef::Blob(bytes) if column < 2 => Some(digest(bytes)),
+                ValueRef::Text(bytes) if column == 2 => Some(digest(bytes)),
+                _ => return broken(seq, "what it printed is kept in another form"),
+            };
+            if found != *covered {
+                return broken(seq, "what it printed was changed after it was written");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn told(found: EndFound) -> Result<(), ReadError> {
+    match found {
+        EndFound::Sound => Ok(()),
+        EndFound::TakenAway(before) => Err(ReadError::TakenAway { last: before.seq }),
+        EndFound::Damaged { seq, what } => Err(Broken { seq, what }.into()),
     }
 }

@@ -3,8 +3,8 @@
 //! The seal is a record like any other: it names the last record that was dropped, by number and hash, so the rest is
 //! still chained to what was there before. Dropping and sealing are one transaction.
 
-use super::{Item, Store, last, put};
-use crate::journal::head::Head;
+use super::tip::{Tip, last};
+use super::{Item, Store, seek};
 use crate::journal::record::{Millis, Record, Seal};
 use crate::journal::retention::{Keep, Stock};
 use runward_core::render::hex;
@@ -16,21 +16,23 @@ use std::io;
 pub(in crate::journal) struct Dropped {
     /// The runs that nothing is known of any more.
     pub(in crate::journal) runs: Vec<String>,
+    /// Whether anything was.
+    any: bool,
 }
 
 impl Store {
     /// Drops what is too old or too much, if there is such.
     pub(in crate::journal) fn prune(&mut self, keep: Keep, now: Millis) -> io::Result<Dropped> {
-        let (dropped, head) = self.within(|connection| {
-            let Some(stock) = stock(connection)? else { return Ok((Dropped::default(), Head::ORIGIN)) };
-            let old = if keep.has_old(&stock, now) { too_old(connection, keep.oldest(now))? } else { None };
+        let dropped = self.extend(|tip| {
+            let Some(stock) = stock(tip.connection)? else { return Ok(Dropped::default()) };
+            let old =
+                if keep.has_old(&stock, now) { too_old(tip.connection, keep.oldest(now))? } else { None };
             let Some(through) = old.max(keep.too_much(&stock)).filter(|through| *through < stock.last) else {
-                return Ok((Dropped::default(), Head::ORIGIN));
+                return Ok(Dropped::default());
             };
-            drop_through(connection, &stock, through, now)
+            drop_through(tip, &stock, through, now)
         })?;
-        if head != Head::ORIGIN {
-            self.tell_head(head);
+        if dropped.any {
             // Gives back what it can; what it cannot is used again.
             let _ = self.connection.execute_batch("PRAGMA incremental_vacuum(2000)");
         }
@@ -69,22 +71,32 @@ fn too_old(connection: &Connection, oldest: Millis) -> rusqlite::Result<Option<u
     }))
 }
 
-fn drop_through(
-    connection: &Connection,
-    stock: &Stock,
-    through: u64,
-    now: Millis,
-) -> rusqlite::Result<(Dropped, Head)> {
-    let at = through.cast_signed();
+fn drop_through(tip: &mut Tip<'_>, stock: &Stock, through: u64, now: Millis) -> rusqlite::Result<Dropped> {
+    let (connection, at) = (tip.connection, through.cast_signed());
     let hash: Vec<u8> =
         connection.query_row("SELECT hash FROM records WHERE seq = ?1", [at], |row| row.get(0))?;
     let mut runs = connection.prepare("SELECT run FROM commands WHERE seq <= ?1")?;
     let runs = runs.query_map([at], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    for table in ["records", "commands", "outputs"] {
+    let latest = latest_through(connection, at)?;
+    for table in ["records", "commands", "outputs", "turns"] {
         connection.execute(&format!("DELETE FROM {table} WHERE seq <= ?1"), [at])?;
     }
-    connection.execute("INSERT OR REPLACE INTO base VALUES (1, ?1, ?2)", params![at, hash])?;
-    let seal = Record::Sealed(Seal { at: now, through, hash: hex(&hash), count: through + 1 - stock.first });
-    let head = put(connection, last(connection)?, &Item::of(&seal), None)?;
-    Ok((Dropped { runs }, head))
+    let base = params![at, hash, latest.cast_signed()];
+    connection.execute("INSERT OR REPLACE INTO base VALUES (1, ?1, ?2, ?3)", base)?;
+    let count = through + 1 - stock.first;
+    let seal = Record::Sealed(Seal { at: now, through, hash: hex(&hash), count, latest });
+    tip.put(&Item::of(&seal), None)?;
+    Ok(Dropped { runs, any: true })
+}
+
+/// The latest time up to a record, since the clock was last set back.
+fn latest_through(connection: &Connection, through: i64) -> rusqlite::Result<Millis> {
+    let before = "SELECT coalesce(max(latest), 0) FROM base";
+    let mut latest = connection.query_row(before, [], |row| row.get::<_, i64>(0))?.unsigned_abs();
+    let mut all = connection.prepare("SELECT at FROM records WHERE seq <= ?1 ORDER BY seq")?;
+    let mut rows = all.query([through])?;
+    while let Some(row) = rows.next()? {
+        seek::turns(&mut latest, row.get::<_, i64>(0)?.unsigned_abs());
+    }
+    Ok(latest)
 }

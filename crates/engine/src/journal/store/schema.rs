@@ -2,30 +2,55 @@
 //!
 //! `records` is the truth. `commands` is one line for each command, derived from it so that lists are fast; verifying
 //! compares the two. Neither has an index: numbers grow with time, and a run's name begins with its time, so everything
-//! is found by looking for a moment, and the first record of a command touches two pages. `outputs` holds what short commands printed, masked; their digests are in the records.
+//! is found by looking for a moment, and the first record of a command touches two pages. `outputs` holds what
+//! short commands printed, masked; their digests are in the records. `marks` says how far the journal was counted, and
+//! `turns` at which records the clock had been set back.
 
+use super::seek;
+use super::tip::holds;
+use crate::journal::ending::{EndFound, judge_end};
+use crate::journal::head::{Head, HeadSays};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of the tables.
-const VERSION: i64 = 1;
+/// The version of the tables, and of the rules of the chain: each record is written by one of them.
+pub(in crate::journal) const RULES: i64 = 2;
+
+/// The version before it, which is taken over.
+pub(in crate::journal) const OLDER: i64 = 1;
 
 /// Says to other programs whose file it is.
 const APPLICATION: i64 = 0x5275_6e77;
 
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS records (
-    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, run TEXT, body TEXT NOT NULL, hash BLOB NOT NULL
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, run TEXT, body TEXT NOT NULL, hash BLOB NOT NULL,
+    rules INTEGER NOT NULL DEFAULT 1
 );
 CREATE TABLE IF NOT EXISTS commands (
     seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, run TEXT NOT NULL, door TEXT NOT NULL, program TEXT NOT NULL,
     line TEXT NOT NULL, state INTEGER NOT NULL, code INTEGER, took INTEGER, bytes INTEGER, end INTEGER, runner TEXT
 );
 CREATE TABLE IF NOT EXISTS outputs (seq INTEGER PRIMARY KEY, stdout BLOB, stderr BLOB, beats TEXT);
-CREATE TABLE IF NOT EXISTS base (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS base (
+    one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL, latest INTEGER NOT NULL DEFAULT 0
+);
+";
+
+/// How far it was counted, and where the clock was set back.
+const NEWER: &str = "
+CREATE TABLE IF NOT EXISTS marks (one INTEGER PRIMARY KEY CHECK (one = 1), last INTEGER NOT NULL, latest INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS turns (seq INTEGER PRIMARY KEY);
+";
+
+/// What older tables need. An older Runward that still has the journal open cannot write into these, opens it anew, and
+/// says that it is of another version.
+const ADDED: &str = "
+ALTER TABLE records ADD COLUMN rules INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE base ADD COLUMN latest INTEGER NOT NULL DEFAULT 0;
 ";
 
 /// Where the parts of a journal are.
@@ -84,11 +109,11 @@ fn prepare(connection: &Connection, patience: Duration) -> rusqlite::Result<()> 
     connection.busy_timeout(patience)?;
     // Ending must not wait for the disk: the log is read back by whoever opens the journal next.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let version = version(connection)?;
     if version == 0 {
         make(connection)?;
-    } else if version != VERSION {
-        let what = format!("it was written by another version of Runward ({version}, not {VERSION})");
+    } else if ![RULES, OLDER].contains(&version) {
+        let what = format!("it was written by another version of Runward ({version}, not {RULES})");
         return Err(rusqlite::Error::ToSqlConversionFailure(what.into()));
     }
     // Records are appended: little of what was written is looked at again.
@@ -106,18 +131,69 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     let _: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    let made = connection.execute_batch(TABLES).and_then(|()| {
-        connection.pragma_update(None, "application_id", APPLICATION)?;
-        connection.pragma_update(None, "user_version", VERSION)
-    });
+    // Somebody may have been faster, and may have written since.
+    let made = if version(connection)? == 0 { tables(connection) } else { Ok(()) };
     connection.execute_batch(if made.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     made
+}
+
+fn tables(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(TABLES)?;
+    connection.execute_batch(NEWER)?;
+    connection.execute("INSERT INTO marks VALUES (1, 0, 0)", [])?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", RULES)
+}
+
+/// The version of the tables that are there; 0 where there are none yet.
+pub(in crate::journal) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Brings older tables up to these rules, within a transaction.
+pub(super) fn renew(connection: &Connection, last: Head) -> rusqlite::Result<()> {
+    connection.execute_batch(ADDED)?;
+    connection.execute_batch(NEWER)?;
+    let (mut latest, mut all) = (0, connection.prepare("SELECT seq, at FROM records ORDER BY seq")?);
+    let mut rows = all.query([])?;
+    while let Some(row) = rows.next()? {
+        let (seq, at): (i64, i64) = (row.get(0)?, row.get(1)?);
+        if seek::turns(&mut latest, at.unsigned_abs()) {
+            connection.execute("INSERT INTO turns VALUES (?1)", [seq])?;
+        }
+    }
+    let marks = [last.seq.cast_signed(), latest.cast_signed()];
+    connection.execute("INSERT INTO marks VALUES (1, ?1, ?2)", marks)?;
+    connection.pragma_update(None, "user_version", RULES)
+}
+
+/// What is wrong with the end of a journal by older rules: its head may lag behind, and names what is there.
+pub(super) fn harm_by_older_rules(
+    connection: &Connection,
+    last: Head,
+    says: HeadSays,
+) -> rusqlite::Result<EndFound> {
+    let lags = match says {
+        HeadSays::Names(pair) => pair.next.seq <= last.seq && holds(connection, last, pair.next)?,
+        HeadSays::Nothing | HeadSays::Garbage => false,
+    };
+    Ok(if lags { EndFound::Sound } else { judge_end(says, last, Some(last.seq)) })
+}
+
+/// What went wrong beside the database.
+pub(super) fn outside(error: io::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(error.into())
 }
 
 /// What the database says, in words.
 #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 pub(in crate::journal) fn told(error: rusqlite::Error) -> io::Error {
     use rusqlite::ErrorCode as E;
+    if let rusqlite::Error::ToSqlConversionFailure(inner) = &error
+        && let Some(inner) = inner.downcast_ref::<io::Error>()
+    {
+        return io::Error::new(inner.kind(), inner.to_string());
+    }
     let kind = match error.sqlite_error_code() {
         Some(E::DiskFull) => io::ErrorKind::StorageFull,
         Some(E::DatabaseBusy | E::DatabaseLocked) => io::ErrorKind::TimedOut,

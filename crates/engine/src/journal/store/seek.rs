@@ -6,6 +6,7 @@
 
 use crate::journal::record::Millis;
 use rusqlite::{Connection, OptionalExtension};
+use std::ops::Range;
 
 /// A record may wait a little before it is written.
 const OUT_OF_ORDER: Millis = 120_000;
@@ -13,21 +14,52 @@ const OUT_OF_ORDER: Millis = 120_000;
 /// How long a command may wait for a person, between being named and beginning.
 const LONGEST_ASK: Millis = 3_600_000;
 
-/// The number of the first command at this moment or later, going by nearly ordered times.
+/// Whether the time of one more record says that the clock was set back; keeps the latest time since it last was.
+pub(in crate::journal) fn turns(latest: &mut Millis, at: Millis) -> bool {
+    let turned = at.saturating_add(OUT_OF_ORDER) < *latest;
+    *latest = if turned { at } else { at.max(*latest) };
+    turned
+}
+
+/// The number of the first command at this moment or later. Times are nearly ordered between two turns of the clock.
 pub(in crate::journal) fn moment(connection: &Connection, at: Millis) -> rusqlite::Result<i64> {
     let at = at.saturating_sub(OUT_OF_ORDER).cast_signed();
     let end = |order: &str| {
         let text = format!("SELECT seq FROM commands ORDER BY seq {order} LIMIT 1");
         connection.prepare_cached(&text)?.query_row([], |row| row.get::<_, i64>(0)).optional()
     };
-    let (Some(mut low), Some(mut high)) = (end("ASC")?, end("DESC")?) else { return Ok(0) };
+    let (Some(first), Some(last)) = (end("ASC")?, end("DESC")?) else { return Ok(0) };
+    let mut low = first;
+    for turn in all_turns(connection)?.into_iter().filter(|turn| *turn > first && *turn <= last) {
+        let found = between_turns(connection, at, low..turn)?;
+        if found < turn {
+            return Ok(found);
+        }
+        low = turn;
+    }
+    between_turns(connection, at, low..last)
+}
+
+/// The records at which the clock had been set back. Journals of older rules do not know.
+fn all_turns(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
+    let Ok(mut all) = connection.prepare_cached("SELECT seq FROM turns ORDER BY seq") else {
+        return Ok(Vec::new());
+    };
+    all.query_map([], |row| row.get(0))?.collect()
+}
+
+/// The number of the first command with a time that is not earlier, or the end of the range.
+fn between_turns(connection: &Connection, at: i64, range: Range<i64>) -> rusqlite::Result<i64> {
+    let (mut low, mut high) = (range.start, range.end);
     let mut next =
         connection.prepare_cached("SELECT seq, at FROM commands WHERE seq >= ?1 ORDER BY seq LIMIT 1")?;
     // Everything before `low` is too early; `high` or something before it is not, or nothing is.
     while low < high {
         let middle = low + (high - low) / 2;
         let (seq, found): (i64, i64) = next.query_row([middle], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        if found < at {
+        if seq >= high {
+            high = middle;
+        } else if found < at {
             low = (seq + 1).min(high);
         } else {
             high = middle;

@@ -1,0 +1,104 @@
+//! A record on its way: its text, what lists take from it, and what is kept of the output.
+
+use crate::journal::record::{Millis, Record, Stored};
+use crate::journal::summary::{Outcome, Summary};
+use runward_core::redact::Redactor;
+use runward_core::render::hex;
+use std::borrow::Cow;
+
+/// What a command printed, as it is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::journal) struct Kept {
+    pub(in crate::journal) stdout: Option<Vec<u8>>,
+    pub(in crate::journal) stderr: Option<Vec<u8>>,
+    /// When pieces of a terminal's output came.
+    pub(in crate::journal) beats: Option<String>,
+}
+
+impl Kept {
+    fn bytes(&self) -> usize {
+        let streams = [&self.stdout, &self.stderr].into_iter().flatten().map(Vec::len);
+        streams.sum::<usize>() + self.beats.as_ref().map_or(0, String::len)
+    }
+
+    fn digests(&self) -> Stored {
+        Stored {
+            stdout: self.stdout.as_deref().map(digest),
+            stderr: self.stderr.as_deref().map(digest),
+            beats: self.beats.as_deref().map(|beats| digest(beats.as_bytes())),
+        }
+    }
+}
+
+/// The digest of a part of the output, as records have it.
+pub(in crate::journal) fn digest(bytes: &[u8]) -> String {
+    hex(blake3::hash(bytes).as_bytes())
+}
+
+/// A record on its way: its text, and what lists take from it.
+#[derive(Debug)]
+pub(in crate::journal) struct Item {
+    pub(super) at: Millis,
+    pub(super) kind: &'static str,
+    pub(super) run: Option<String>,
+    body: String,
+    pub(super) summary: Option<Summary>,
+    pub(super) outcome: Option<Outcome>,
+    pub(in crate::journal) kept: Option<Kept>,
+    /// The digests of what is kept, once it is masked.
+    stored: Option<Stored>,
+    /// Who knows further secrets of this command, beside those that everybody knows.
+    pub(in crate::journal) redactor: Option<Box<Redactor>>,
+}
+
+impl Item {
+    /// A record, ready to be written. One that JSON cannot hold does not exist.
+    pub(in crate::journal) fn of(record: &Record<'_>) -> Self {
+        Self {
+            at: record.at(),
+            kind: record.kind(),
+            run: record.run().map(str::to_owned),
+            body: serde_json::to_string(record).unwrap_or_default(),
+            summary: Summary::of(record),
+            outcome: Outcome::of(record),
+            kept: None,
+            stored: None,
+            redactor: None,
+        }
+    }
+
+    /// Its text, before it is known what is kept of the output.
+    pub(in crate::journal) fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// Its text as it is chained: it covers what is kept of the output.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        let stored = self.stored.as_ref().filter(|_| self.kept.is_some());
+        let spliced = stored.and_then(|stored| {
+            let stored = serde_json::to_string(stored).ok()?;
+            Some(format!("{},\"stored\":{stored}}}", self.body.strip_suffix('}')?))
+        });
+        spliced.map_or(Cow::Borrowed(&self.body), Cow::Owned)
+    }
+
+    /// Masks what is kept of the output, once.
+    pub(in crate::journal) fn mask(&mut self, usual: &Redactor) {
+        let (None, Some(kept)) = (&self.stored, &mut self.kept) else { return };
+        let redactor = self.redactor.as_deref().unwrap_or(usual);
+        for stream in [&mut kept.stdout, &mut kept.stderr].into_iter().flatten() {
+            *stream = redactor.mask_bytes(stream);
+        }
+        self.stored = Some(kept.digests());
+    }
+
+    /// Bytes of everything that is written of it.
+    pub(in crate::journal) fn bytes(&self) -> usize {
+        self.body.len() + self.kept_bytes()
+    }
+
+    /// Bytes of what a command printed.
+    pub(in crate::journal) fn kept_bytes(&self) -> usize {
+        self.kept.as_ref().map_or(0, Kept::bytes)
+    }
+}
