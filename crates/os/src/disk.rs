@@ -220,3 +220,44 @@ pub fn private_file(path: &Path) -> std::io::Result<fs::File> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
 }
+
+/// Which file this is, whatever its name: to see whether it was replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileIdentity(u64, u64);
+
+/// The file that stands at a path; none where there is nothing.
+pub fn file_identity(path: &Path) -> std::io::Result<Option<FileIdentity>> {
+    match fs::metadata(path) {
+        Ok(found) => Ok(Some(identity(&found))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(unix)]
+fn identity(found: &fs::Metadata) -> FileIdentity {
+    use std::os::unix::fs::MetadataExt;
+    FileIdentity(found.dev(), found.ino())
+}
+
+/// A file that is open cannot be replaced here; another one was made at another moment.
+#[cfg(not(unix))]
+fn identity(found: &fs::Metadata) -> FileIdentity {
+    let made = found.created().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+    FileIdentity(made.map_or(0, |at| at.as_secs()), made.map_or(0, |at| u64::from(at.subsec_nanos())))
+}
+
+/// Lets two folders change places: in one step where the system can do that, else in three.
+pub fn exchange(one: &Path, other: &Path) -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        if renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok() {
+            return Ok(());
+        }
+    }
+    let between = other.with_extension("between");
+    fs::rename(one, &between)?;
+    fs::rename(other, one)?;
+    fs::rename(between, other)
+}

@@ -18,7 +18,9 @@ mod sys;
 
 pub use allocator::Allocator;
 pub use condition::Condition;
-pub use disk::{Disk, HeldFolder, private_file, private_folder, private_log};
+pub use disk::{
+    Disk, FileIdentity, HeldFolder, exchange, file_identity, private_file, private_folder, private_log,
+};
 pub use error::SpawnError;
 pub use interrupts::{Interrupt, Interrupts, Order, Orders};
 pub use notice::{Got, Notice};

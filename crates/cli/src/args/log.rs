@@ -74,6 +74,9 @@ pub(crate) struct LogArgs {
     /// Print every record as it is written, with its number and hash, one per line
     #[arg(long, conflicts_with = "id")]
     pub(crate) export: bool,
+    /// Set the journal aside, damaged or not: it is kept beside the new one, whose first record names it
+    #[arg(long, conflicts_with_all = ["id", "since", "until", "door", "program", "failed", "denied", "grep", "limit", "follow", "verify", "stats", "export"])]
+    pub(crate) set_aside: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }

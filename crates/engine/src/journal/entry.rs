@@ -2,12 +2,12 @@
 //!
 //! May not fail a command, but for the one case in which the rules say so: [`Entry::written`].
 
+use super::Journal;
 use super::noting::Scribe;
 use super::record::{Printed, SpoolPiece};
 use super::rules::{LARGEST_OUTPUT, Need, Outputs};
 use super::store::{Item, Kept};
 use super::writer::now;
-use super::{First, Journal};
 use crate::Error;
 use runward_core::error::ErrorView;
 use runward_core::output::Stream;
@@ -54,11 +54,8 @@ impl Entry {
         let more = command.sets_env().then(|| redactor.also(command.env())).flatten();
         let scribe = Scribe { at: now(), redactor: more.as_ref().unwrap_or(redactor) };
         let item = Item::of(&scribe.begin(plan, &journal.0.terms.mark));
-        let (first, missing) = match journal.send_first(item) {
-            First::Safe => (None, None),
-            First::Waited(first) => (Some(first), None),
-            First::NoRoom => (None, Some("too many records wait to be written".to_owned())),
-        };
+        let first = journal.send_first(item);
+        let missing = first.is_none().then(|| "too many records wait to be written".to_owned());
         let spool = plan.draft().capture().spool;
         let is_terminal = command.terminal() != Terminal::Pipes;
         Self {
@@ -108,7 +105,7 @@ impl Entry {
     pub(crate) fn never_started(self, error: &Error) {
         let scribe = self.scribe();
         let item = Item::of(&scribe.never_started(self.id.to_string(), &ErrorView::of(error)));
-        self.journal.send_last(item);
+        self.journal.send(item);
     }
 
     /// What the receipt must say about the journal.
@@ -130,7 +127,7 @@ impl Entry {
         }
         let Self { journal, redactor, .. } = self;
         item.redactor = redactor;
-        journal.send_last(item);
+        journal.send(item);
     }
 
     fn scribe(&self) -> Scribe<'_> {

@@ -1,9 +1,7 @@
 //! The intake: first and last records in a file of their own, before the database has them.
 //!
-//! Waiting for another thread costs more than many commands take. So once the journal is open, a record is
-//! appended to this file by whoever starts or ends the command, which is as safe from being killed as the database's own
-//! log, and the thread brings it into the chain a moment later. What a process that was killed left here, whoever opens the
-//! journal next brings in.
+//! A record is appended to this file, which is as safe from being killed as the database's own log, and brought into the
+//! chain a moment later. What a process that was killed left here, whoever opens the journal next brings in.
 //!
 //! The race: a record must be in the file or in the database at every moment. It is appended and queued under one lock,
 //! and the file is emptied under that lock only when nothing is queued and everything was committed.
@@ -14,13 +12,10 @@ use super::store::Item;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The file is emptied when it is longer than this.
 const LONG: u64 = 256 * 1024;
-
-/// How often somebody who finds another appending lets others go first: appending takes a few microseconds.
-const TRIES: usize = 64;
 
 /// The intake of one process; there is a file while the journal is open.
 #[derive(Debug, Default)]
@@ -72,9 +67,13 @@ impl Intake {
     }
 
     /// Appends a record and queues it. It comes back if it must be waited for instead.
-    pub(super) fn append(&self, item: Box<Item>, queue: &Queue) -> Result<(), Box<Item>> {
-        let Some(mut open) = self.try_lock() else { return Err(item) };
+    pub(super) fn append(&self, mut item: Box<Item>, queue: &Queue) -> Result<(), Box<Item>> {
+        let mut open = self.lock();
         let Some(Open { file, len, .. }) = &mut *open else { return Err(item) };
+        if file.metadata().is_ok_and(|found| found.len() != *len) {
+            // Somebody else cut it: what was in it is queued, and the rest has to begin where it ends.
+            *len = file.seek(SeekFrom::End(0)).unwrap_or(*len);
+        }
         let line = format!("{}\n", item.body());
         if file.write_all(line.as_bytes()).is_err() {
             // Half of it would spoil the next.
@@ -82,8 +81,10 @@ impl Intake {
             *open = None;
             return Err(item);
         }
+        item.safe = true;
         match queue.offer(Work::Write(item, None)) {
-            Err(Work::Write(item, _)) => {
+            Err(Work::Write(mut item, _)) => {
+                item.safe = false;
                 // Nobody would bring it in: whoever sent it has to know.
                 if file.set_len(*len).and_then(|()| file.seek(SeekFrom::Start(*len))).is_err() {
                     *open = None;
@@ -112,18 +113,6 @@ impl Intake {
             }
             *self.lock() = Some(open);
         }
-    }
-
-    /// For whoever starts or ends a command: somebody else may hold it for as long as the disk does not answer.
-    fn try_lock(&self) -> Option<MutexGuard<'_, Option<Open>>> {
-        for _ in 0..TRIES {
-            match self.0.try_lock() {
-                Ok(open) => return Some(open),
-                Err(TryLockError::Poisoned(open)) => return Some(open.into_inner()),
-                Err(TryLockError::WouldBlock) => std::thread::yield_now(),
-            }
-        }
-        None
     }
 
     /// A panic elsewhere leaves it as it was: every change to it is a single step.
@@ -191,17 +180,6 @@ mod tests {
         }
         intake.append(item(), &queue).unwrap();
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), appended + 1);
-    }
-
-    #[test]
-    fn nobody_waits_for_another_whom_the_disk_does_not_answer() {
-        let folder = tempfile::tempdir().unwrap();
-        let (intake, queue) = (Intake::default(), Queue::default());
-        intake.open(folder.path(), "abc").unwrap();
-        let another = intake.lock();
-        intake.append(item(), &queue).unwrap_err();
-        drop(another);
-        intake.append(item(), &queue).unwrap();
     }
 
     #[test]

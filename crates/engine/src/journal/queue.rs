@@ -46,10 +46,17 @@ const GATHER: Duration = Duration::from_millis(25);
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The queue of one journal.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Queue {
     line: Mutex<Line>,
     news: Condvar,
+    gather: Duration,
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self { line: Mutex::default(), news: Condvar::new(), gather: GATHER }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -85,6 +92,15 @@ impl Line {
     }
 }
 
+/// What became of records that could not be written.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct PutBack {
+    /// How many are nowhere.
+    pub(super) lost: u64,
+    /// Whether some are in the intake alone.
+    pub(super) left: bool,
+}
+
 /// What the thread takes.
 #[derive(Debug)]
 pub(super) struct Taken {
@@ -94,6 +110,26 @@ pub(super) struct Taken {
 }
 
 impl Queue {
+    /// A queue of which everything is taken at once.
+    pub(super) fn prompt() -> Self {
+        Self { gather: Duration::ZERO, ..Self::default() }
+    }
+
+    /// Counts records, and what commands printed, that found no room before they came here.
+    pub(super) fn count_lost(&self, lost: u64, unkept: u64) {
+        if lost + unkept > 0 {
+            let mut line = self.lock();
+            (line.lost, line.unkept) = (line.lost + lost, line.unkept + unkept);
+        }
+    }
+
+    /// Records in it that are nowhere else, and those that found no room.
+    pub(super) fn unsafe_records(&self) -> u64 {
+        let line = self.lock();
+        let only_here = |work: &&Work| matches!(work, Work::Write(item, _) if !item.safe);
+        line.lost + line.work.iter().filter(only_here).count() as u64
+    }
+
     /// Sends work. False if there is no room for it; then it is counted.
     pub(super) fn send(&self, work: Work) -> bool {
         let sent = self.offer(work).is_ok();
@@ -123,17 +159,20 @@ impl Queue {
     }
 
     /// Puts records back that could not be written. Says how many found no room; once nobody sends anything any more,
-    /// none does, because nobody would wait for them.
-    pub(super) fn put_back(&self, items: Vec<Item>) -> u64 {
+    /// none does, because nobody would wait for them. Those that are in the intake are left there, and are not lost.
+    pub(super) fn put_back(&self, items: Vec<Item>) -> PutBack {
         let mut line = self.lock();
         line.troubled = true;
         let room = if line.over { 0 } else { ROOM.saturating_sub(line.work.len()) };
-        let lost = items.len().saturating_sub(room);
+        // At the end, what is in the intake is found by whoever opens the journal next.
+        let over = line.over;
+        let lost = items.iter().skip(room).filter(|item| !(over && item.safe)).count();
+        let left = over && items.iter().skip(room).any(|item| item.safe);
         let mut again: Vec<Work> =
             items.into_iter().take(room).map(|item| Work::Write(Box::new(item), None)).collect();
         again.iter_mut().for_each(|work| line.count(work));
         line.work.splice(0..0, again);
-        lost as u64
+        PutBack { lost: lost as u64, left }
     }
 
     /// Nobody will send anything any more.
@@ -153,7 +192,7 @@ impl Queue {
         if line.work.is_empty() {
             return None;
         }
-        let pause = if line.troubled { PAUSE } else { GATHER };
+        let pause = if line.troubled { PAUSE } else { self.gather };
         let gathered = self.news.wait_timeout_while(line, pause, |line| {
             !line.urgent && !line.over && (line.troubled || line.work.len() < BATCH)
         });
@@ -211,7 +250,7 @@ mod tests {
         assert_eq!(back.iter().map(Item::kept_bytes).sum::<usize>(), ROOM_FOR_OUTPUT);
         // What came since counts as well.
         assert!(queue.send(Work::Write(Box::new(item(ROOM_FOR_OUTPUT / 2)), None)));
-        assert_eq!(queue.put_back(back), 0);
+        assert_eq!(queue.put_back(back).lost, 0);
         queue.end();
         let taken = queue.take().unwrap();
         assert_eq!((taken.work.len(), taken.unkept), (6, 2));
@@ -224,7 +263,7 @@ mod tests {
             assert!(queue.send(Work::Write(Box::new(item(number)), None)));
         }
         let back = items(queue.take().unwrap());
-        assert_eq!(queue.put_back(back), 0);
+        assert_eq!(queue.put_back(back).lost, 0);
         assert!(!queue.send(Work::Write(Box::new(item(1)), None)), "it is full again");
         let (told, _heard) = std::sync::mpsc::sync_channel(1);
         assert!(queue.offer(Work::Flush(told, Then::GoOn)).is_err());
@@ -233,6 +272,6 @@ mod tests {
         assert_eq!((taken.work.len(), taken.lost), (ROOM, 1), "after trouble everything is taken");
         let back = items(taken);
         assert!(back.iter().map(Item::kept_bytes).eq(0..ROOM), "in the order in which they were sent");
-        assert_eq!(queue.put_back(back), ROOM as u64, "nobody would wait for them");
+        assert_eq!(queue.put_back(back).lost, ROOM as u64, "nobody would wait for them");
     }
 }

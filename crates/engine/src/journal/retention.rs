@@ -29,7 +29,15 @@ const A_DAY: Millis = 24 * 60 * 60 * 1000;
 /// Room is made for a while, so that not every command makes some.
 const FULL_TO: u64 = 90;
 
+/// A log of the database that is longer than this is made short.
+const LONGEST_LOG: u64 = 16 << 20;
+
 impl Keep {
+    /// Bytes that the database's log may take of it.
+    pub(super) fn log(self) -> u64 {
+        LONGEST_LOG.min(self.bytes / 4)
+    }
+
     /// Records written before this are too old.
     pub fn oldest(self, now: Millis) -> Millis {
         now.saturating_sub(self.days.saturating_mul(A_DAY))

@@ -47,20 +47,18 @@ impl Upkeep {
         self.bytes += records.iter().map(Item::bytes).sum::<usize>();
     }
 
-    fn is_much(&self) -> bool {
-        self.records >= BETWEEN_LOOKS || self.bytes >= BYTES_BETWEEN_LOOKS
+    fn is_much(&self, terms: &Terms) -> bool {
+        let log = usize::try_from(terms.rules.keep.log()).unwrap_or(usize::MAX);
+        self.records >= BETWEEN_LOOKS || self.bytes >= BYTES_BETWEEN_LOOKS.min(log)
     }
 
     /// Does what is due. Tells the operator once for as long as that fails.
     pub(super) fn look(&mut self, store: &mut Store, places: &Places, terms: &Terms) {
-        let due = self.fresh || self.is_much() || !terms.intake.is_open();
+        let due = self.fresh || self.is_much(terms);
         if !due || self.failed.is_some_and(|when| when.elapsed() < BETWEEN_TRIES) {
             return;
         }
-        // Starting commands quickly does not depend on what went wrong before.
-        let opened =
-            if terms.intake.is_open() { Ok(()) } else { terms.intake.open(&places.intake(), &terms.mark) };
-        let done = self.tidy(store, terms).and(opened);
+        let done = self.tidy(store, terms);
         self.failed = done.is_err().then(Instant::now);
         let told = std::mem::replace(&mut self.told, done.is_err());
         if let (Err(why), false) = (done, told) {
@@ -77,8 +75,8 @@ impl Upkeep {
             self.fresh = false;
             self.records = BETWEEN_LOOKS;
         }
-        if self.is_much() {
-            store.settle_log();
+        if self.is_much(terms) {
+            store.settle_log(terms.rules.keep.log());
             let dropped = store.prune(terms.rules.keep, self.today(store)?)?;
             if let Some(spool) = &terms.rules.spool {
                 forget(spool, &dropped);

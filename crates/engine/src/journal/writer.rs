@@ -5,14 +5,14 @@
 //! May not hold up a command: whoever waits for a record waits for as long as the rules say and no longer.
 
 use super::Terms;
-use super::alive::{self, Mark};
-use super::queue::{Taken, Then, Work};
+use super::head::Head;
+use super::queue::{PutBack, Taken, Then, Work};
 use super::record::{Millis, Record};
-use super::store::schema::Places;
+use super::store::schema::{self, Places};
 use super::store::{Item, Store};
 use super::upkeep::Upkeep;
+use super::watch::Watch;
 use std::io;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
@@ -31,21 +31,21 @@ pub(super) fn run(terms: &Terms) {
     let mut writer = Writer {
         terms,
         places,
-        mark: None,
+        watch: Watch::default(),
         store: None,
+        follows: None,
         tried: None,
         gap: None,
         upkeep: Upkeep::default(),
         unended: false,
         told: false,
+        left: false,
     };
     while let Some(taken) = terms.queue.take() {
-        terms.busy_since.store(terms.clock(), Ordering::Relaxed);
         writer.work(taken);
         if writer.gap.is_none() {
             terms.intake.settle(&terms.queue);
         }
-        terms.busy_since.store(0, Ordering::Relaxed);
     }
     writer.close();
 }
@@ -59,15 +59,19 @@ struct Gap {
 struct Writer<'a> {
     terms: &'a Terms,
     places: Places,
-    /// Held whether the journal can be written or not: what this process left on its way is its own.
-    mark: Option<Mark>,
+    /// The files of the store as they were when it was opened.
+    watch: Watch,
     store: Option<Store>,
+    /// The last record of a journal that was taken away, until the one after it is begun.
+    follows: Option<Head>,
     tried: Option<(Instant, String)>,
     gap: Option<Gap>,
     upkeep: Upkeep,
     /// Commands had not ended when the journal was last opened anew.
     unended: bool,
     told: bool,
+    /// Records are in the intake alone, and nobody will write them before we end.
+    left: bool,
 }
 
 impl Writer<'_> {
@@ -115,8 +119,12 @@ impl Writer<'_> {
             let record = Record::Gap { at: now(), missed: *missed, because: because.clone() };
             items.insert(0, Item::of(&record));
         }
+        let gone = self.taken_away();
         let written = self.open().and_then(|store| store.append(&items).map_err(|error| error.to_string()));
-        waiting.into_iter().for_each(|waiter| drop(waiter.send(written.clone())));
+        // What was written into a file that nobody will ever find was not.
+        let written = written.and_then(|()| self.taken_away().map_or(Ok(()), Err));
+        let answer = written.clone().and_then(|()| gone.map_or(Ok(()), Err));
+        waiting.into_iter().for_each(|waiter| drop(waiter.send(answer.clone())));
         match written {
             Ok(()) => {
                 (self.gap, self.told) = (None, false);
@@ -127,12 +135,12 @@ impl Writer<'_> {
                 Ok(())
             }
             Err(because) => {
-                let lost = self.terms.queue.put_back(items.split_off(items.len() - count));
+                let PutBack { lost, left } = self.terms.queue.put_back(items.split_off(items.len() - count));
+                self.left |= left;
                 if lost > 0 {
                     self.missed(lost, &because);
                 }
-                // It may be another file by now, or none: open it anew, and let everybody wait until then.
-                self.terms.intake.give_up();
+                // It may be another file by now, or none: open it anew.
                 self.unended |= self.store.take().is_some_and(|store| store.has_open());
                 Err(because)
             }
@@ -144,15 +152,36 @@ impl Writer<'_> {
         self.gap = Some(Gap { missed: before + count, because: because.to_owned() });
     }
 
+    /// Whether the journal was taken away under our hands, and how that is told.
+    fn taken_away(&mut self) -> Option<String> {
+        let missing = self.store.as_ref().and_then(|_| self.watch.missing())?.display().to_string();
+        let last = self.store.take().map_or(Head::ORIGIN, |store| {
+            self.unended |= store.has_open();
+            store.last()
+        });
+        self.follows.get_or_insert(last);
+        let what = format!("`{missing}` was taken away or replaced after record {}", last.seq);
+        (self.terms.rules.tell)(&format!("the journal was taken away: {what}; a new one is begun"));
+        Some(what)
+    }
+
     /// Leaves nothing of this process but the journal, if everything is written. What is not, and the mark of commands
     /// that did not end, stays where whoever opens the journal next finds it.
     fn close(&mut self) {
-        if self.gap.is_some() || !self.terms.intake.close(&self.terms.queue) {
+        let mut held = self.terms.held();
+        if self.left || self.gap.is_some() || !self.terms.intake.close(&self.terms.queue) {
+            let missed = self.gap.as_ref().map_or(0, |gap| gap.missed);
+            let missing = missed + self.terms.queue.unsafe_records();
+            if missing > 0 {
+                let because = self.tried.as_ref().map(|(_, why)| why.as_str());
+                let because = self.gap.as_ref().map(|gap| gap.because.as_str()).or(because);
+                (self.terms.rules.tell)(&super::lost(missing, because.unwrap_or("writing failed")));
+            }
             return;
         }
         self.unended |= self.store.take().is_some_and(|store| store.has_open());
         if !self.unended
-            && let Some(mark) = self.mark.take()
+            && let Some(mark) = held.take()
         {
             mark.remove();
         }
@@ -160,13 +189,10 @@ impl Writer<'_> {
 
     fn open(&mut self) -> Result<&mut Store, String> {
         if self.store.is_none() {
-            if let Some((when, why)) = self.tried.as_ref().filter(|(when, _)| when.elapsed() < BETWEEN_TRIES)
-            {
-                let _ = when;
+            if let Some((_, why)) = self.tried.as_ref().filter(|(when, _)| when.elapsed() < BETWEEN_TRIES) {
                 return Err(why.clone());
             }
-            let opened = Store::open(&self.places, self.terms.rules.write_timeout);
-            match opened.and_then(|store| self.set_mark().map(|()| store)) {
+            match self.open_now() {
                 Ok(store) => self.store = Some(store),
                 Err(error) => {
                     let why = error.to_string();
@@ -179,21 +205,23 @@ impl Writer<'_> {
         self.store.as_mut().ok_or_else(String::new)
     }
 
-    /// Sets the mark, once for as long as nobody takes it away.
-    fn set_mark(&mut self) -> io::Result<()> {
-        let (alive, mark) = (self.places.alive(), &self.terms.mark);
-        if self.mark.is_none() || !alive::is_alive(&alive, mark) {
-            self.mark = Some(Mark::set(&alive, mark)?);
-        }
-        Ok(())
+    fn open_now(&mut self) -> io::Result<Store> {
+        let store = Store::open(&self.places, self.terms.rules.write_timeout)?;
+        self.watch = Watch::of([self.places.folder.as_path(), &self.places.database(), &self.places.head()])?;
+        Ok(store.following(self.follows.take()))
     }
 
     /// Tells the operator once for as long as it lasts.
     fn tell(&mut self, why: &str) {
         if !std::mem::replace(&mut self.told, true) {
+            let folder = self.places.folder.display();
+            let aside = if schema::is_damage(why) {
+                "; `runward log --set-aside` keeps it and begins a new one"
+            } else {
+                ""
+            };
             (self.terms.rules.tell)(&format!(
-                "commands are not recorded: the journal in `{}` cannot be written: {why}",
-                self.places.folder.display()
+                "commands are not recorded: the journal in `{folder}` cannot be written: {why}{aside}"
             ));
         }
     }

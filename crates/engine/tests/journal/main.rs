@@ -9,6 +9,7 @@ mod older;
 mod outage;
 mod place;
 mod recovery;
+mod taken;
 
 /// A file that is not named above would never run.
 #[test]

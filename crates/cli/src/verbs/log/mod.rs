@@ -26,6 +26,9 @@ const USUAL: usize = 50;
 
 pub(super) fn run(args: &LogArgs, file: Option<&Path>) -> Done {
     let house = House::open(file)?;
+    if args.set_aside {
+        return set_aside(&house);
+    }
     let Some(reader) = house.reader()? else { return nothing_yet(args) };
     let format = Format::of(&args.format);
     if let Some(id) = &args.id {
@@ -62,6 +65,17 @@ fn nothing_yet(args: &LogArgs) -> Done {
     if Format::of(&args.format) == Format::Plain && !args.export {
         print("no commands are recorded yet")?;
     }
+    Ok(0)
+}
+
+/// Keeps the journal under another name and begins a new one.
+fn set_aside(house: &House) -> Done {
+    let none = || runward::Error::NoJournal { why: "there is no home to put it in".to_owned() };
+    let folder = house.journal_folder().ok_or_else(none)?;
+    let aside = runward::journal::set_aside(&folder)
+        .map_err(|error| Failure::host("the journal could not be set aside", &error))?;
+    let aside = runward::core::render::word(aside.as_os_str());
+    print(&format!("the journal was set aside in `{aside}`, and a new one is begun"))?;
     Ok(0)
 }
 

@@ -136,14 +136,14 @@ impl Coded for ReadError {
                 "Find out who removed it; the next command begins a new one, whose first record says so.".to_owned()
             }
             ReadError::Unreadable(_) | ReadError::Unopened { .. } => {
-                "Check the folder that `runward doctor` names: it must be readable and hold a journal of this version."
+                "Check the folder that `runward doctor` names: it must be readable and hold a journal of this version. `runward log --set-aside` keeps what is there and begins a new one."
                     .to_owned()
             }
             ReadError::Unknown { .. } => "See `runward log` for the commands there are.".to_owned(),
             ReadError::Several { .. } => "Write more of it: an id is 36 letters long.".to_owned(),
             ReadError::Garbled { .. } => "Run `runward log --verify` to see whether others are broken too.".to_owned(),
             ReadError::Broken(_) => {
-                "Keep a copy of the folder, and ask who can write to it: nothing in Runward changes a record.".to_owned()
+                "Ask who can write to its folder: nothing in Runward changes a record. `runward log --set-aside` keeps it and begins a new one.".to_owned()
             }
         })
     }
@@ -412,6 +412,11 @@ fn nothing_there(places: &Places) -> Result<(), ReadError> {
         HeadSays::Garbage => broken(1, "the database is missing or empty, and the head is damaged"),
         HeadSays::Names(pair) => Err(ReadError::TakenAway { last: pair.next.seq }),
     }
+}
+
+/// Whether there was a journal, or something stands in its way.
+pub(super) fn is_gone(places: &Places) -> bool {
+    is_there(places).is_err() || is_there(places).is_ok_and(|there| !there && nothing_there(places).is_err())
 }
 
 /// Whether there is a journal of older rules, which whoever may write takes over.

@@ -49,6 +49,8 @@ pub(in crate::journal) struct Item {
     stored: Option<Stored>,
     /// Who knows further secrets of this command, beside those that everybody knows.
     pub(in crate::journal) redactor: Option<Box<Redactor>>,
+    /// It is in the intake.
+    pub(in crate::journal) safe: bool,
 }
 
 impl Item {
@@ -64,6 +66,7 @@ impl Item {
             kept: None,
             stored: None,
             redactor: None,
+            safe: false,
         }
     }
 

@@ -17,6 +17,7 @@ use super::head::{Head, HeadFile, HeadPair};
 use super::intake;
 use super::record::{Millis, Opening, Record, Since};
 use super::writer::now;
+use runward_core::render::word;
 use rusqlite::{Connection, OptionalExtension};
 use schema::{Places, outside, told};
 use std::collections::HashMap;
@@ -38,7 +39,15 @@ pub(super) struct Store {
     open: HashMap<String, i64>,
     /// The last record that was there before the first of this process.
     before: Option<u64>,
+    /// The last record of a journal that stood here before, and was taken away.
+    follows: Option<Head>,
+    /// The last record that is known.
+    last: Head,
+    patience: Duration,
 }
+
+/// How long a log that is to become short waits for those who read.
+const FOR_READERS: Duration = Duration::from_millis(50);
 
 /// What those who are gone left.
 struct Left {
@@ -53,11 +62,32 @@ impl Store {
     pub(super) fn open(places: &Places, patience: Duration) -> io::Result<Self> {
         let connection = schema::to_write(places, patience)?;
         let head = HeadFile::open(&places.head())?;
-        let mut store = Self { connection, head, places: places.clone(), open: HashMap::new(), before: None };
+        let (places, open) = (places.clone(), HashMap::new());
+        let mut store = Self {
+            connection,
+            head,
+            places,
+            open,
+            before: None,
+            follows: None,
+            last: Head::ORIGIN,
+            patience,
+        };
         if schema::version(&store.connection).map_err(told)? == schema::OLDER {
             store.take_over()?;
         }
         Ok(store)
+    }
+
+    /// The same journal, which stands where another was taken away after this record.
+    #[must_use]
+    pub(super) fn following(self, follows: Option<Head>) -> Self {
+        Self { follows, ..self }
+    }
+
+    /// The last record that was written here.
+    pub(super) fn last(&self) -> Head {
+        self.last
     }
 
     /// Whether commands of this process began and did not end.
@@ -92,20 +122,40 @@ impl Store {
         Ok(at.map_err(told)?.map(i64::unsigned_abs))
     }
 
-    /// Moves what was written from the log to where it belongs, for as far as nobody reads it.
-    pub(super) fn settle_log(&self) {
+    /// Moves what was written from the log to where it belongs, for as far as nobody reads it. A log that stays longer
+    /// than this is made short, if nobody reads it for a moment.
+    pub(super) fn settle_log(&self, longest: u64) {
         // What cannot be moved now is moved next time.
-        let _ = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        let settle = |text: &str| self.connection.query_row(text, [], |_| Ok(()));
+        let _ = settle("PRAGMA wal_checkpoint(PASSIVE)");
+        if schema::log_bytes(&self.places) > longest {
+            let _ = self.connection.busy_timeout(FOR_READERS);
+            let _ = settle("PRAGMA wal_checkpoint(TRUNCATE)");
+            let _ = self.connection.busy_timeout(self.patience);
+        }
+    }
+
+    /// Begins a journal that follows one that the owner set aside.
+    pub(super) fn begin_after(&mut self, aside: &Path, before: Head) -> io::Result<()> {
+        let kept_in = Some(word(aside.as_os_str()));
+        let (last, hash, at) = (before.seq, before.link.to_string(), now());
+        let (rules, because) = (schema::RULES, Since::SetAside);
+        let opening = Record::Opened(Opening { at, rules, because, last, hash, kept_in });
+        self.extend(|tip| tip.put(&Item::of(&opening), None))
     }
 
     /// Adds to the chain in one transaction, and moves the head. What is not as it was left is written down first.
     fn extend<T>(&mut self, work: impl FnOnce(&mut Tip<'_>) -> rusqlite::Result<T>) -> io::Result<T> {
-        let Self { connection, head: file, .. } = self;
+        let Self { connection, head: file, follows, .. } = self;
         let (done, last) = within(connection, |connection| {
             let mut tip = Tip::read(connection)?;
             let was = tip.head;
             let says = file.read().map_err(outside)?;
-            if let Some(record) = found(judge_end(says, was, tip.counted), now()) {
+            let end = match (judge_end(says, was, tip.counted), *follows) {
+                (EndFound::Sound, Some(before)) => follow(connection, was, before)?,
+                (end, _) => end,
+            };
+            if let Some(record) = found(end, now()) {
                 tip.put(&Item::of(&record), None)?;
             }
             let done = work(&mut tip)?;
@@ -116,9 +166,11 @@ impl Store {
             file.announce(HeadPair { was, next: tip.head }).map_err(outside)?;
             Ok((done, Some(tip.head)))
         })?;
+        self.follows = None;
         if let Some(last) = last {
+            self.last = last;
             // What is not settled names the last record all the same.
-            let _ = file.settle(last);
+            let _ = self.head.settle(last);
         }
         Ok(done)
     }
@@ -170,6 +222,22 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// What stands where a journal was taken away: the same one again, nothing, one that says what it follows, or another.
+fn follow(connection: &Connection, last: Head, before: Head) -> rusqlite::Result<EndFound> {
+    if last == Head::ORIGIN && before != Head::ORIGIN {
+        return Ok(EndFound::TakenAway(before));
+    }
+    let known = before.seq <= last.seq && tip::holds(connection, last, before)?;
+    let first = "SELECT count(*) FROM records WHERE seq = 1 AND kind = 'opened'";
+    if known || connection.query_row(first, [], |row| row.get::<_, i64>(0))? > 0 {
+        return Ok(EndFound::Sound);
+    }
+    let (seq, hash) = (before.seq, before.link);
+    let what =
+        format!("this journal stands where another was, which had a record {seq} with the hash {hash}");
+    Ok(EndFound::Damaged { seq: 1, what })
 }
 
 /// The record that a journal follows another, or newer rules older ones.

@@ -4,7 +4,7 @@
 //! still chained to what was there before. Dropping and sealing are one transaction.
 
 use super::tip::{Tip, last};
-use super::{Item, Store, seek};
+use super::{Item, Store, schema, seek};
 use crate::journal::record::{Millis, Record, Seal};
 use crate::journal::retention::{Keep, Stock};
 use runward_core::render::hex;
@@ -23,8 +23,10 @@ pub(in crate::journal) struct Dropped {
 impl Store {
     /// Drops what is too old or too much, if there is such.
     pub(in crate::journal) fn prune(&mut self, keep: Keep, now: Millis) -> io::Result<Dropped> {
+        // A log that somebody reads cannot become short, and must not drive everything out.
+        let log = schema::log_bytes(&self.places).min(keep.bytes / 2);
         let dropped = self.extend(|tip| {
-            let Some(stock) = stock(tip.connection)? else { return Ok(Dropped::default()) };
+            let Some(stock) = stock(tip.connection, log)? else { return Ok(Dropped::default()) };
             let old =
                 if keep.has_old(&stock, now) { too_old(tip.connection, keep.oldest(now))? } else { None };
             let Some(through) = old.max(keep.too_much(&stock)).filter(|through| *through < stock.last) else {
@@ -35,12 +37,13 @@ impl Store {
         if dropped.any {
             // Gives back what it can; what it cannot is used again.
             let _ = self.connection.execute_batch("PRAGMA incremental_vacuum(2000)");
+            self.settle_log(keep.log());
         }
         Ok(dropped)
     }
 }
 
-fn stock(connection: &Connection) -> rusqlite::Result<Option<Stock>> {
+fn stock(connection: &Connection, log: u64) -> rusqlite::Result<Option<Stock>> {
     let first = connection
         .query_row("SELECT seq, at FROM records ORDER BY seq LIMIT 1", [], |row| {
             Ok((row.get::<_, i64>(0)?, row.get(1)?))
@@ -49,7 +52,7 @@ fn stock(connection: &Connection) -> rusqlite::Result<Option<Stock>> {
     let Some((first, first_at)) = first else { return Ok(None) };
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let pages = pragma("page_count")? - pragma("freelist_count")?;
-    let bytes = (pages * pragma("page_size")?).unsigned_abs();
+    let bytes = (pages * pragma("page_size")?).unsigned_abs() + log;
     let first_at: i64 = first_at;
     let last = last(connection)?.seq;
     Ok(Some(Stock { first: first.unsigned_abs(), last, first_at: first_at.unsigned_abs(), bytes }))

@@ -77,6 +77,11 @@ impl Places {
     }
 }
 
+/// Bytes of the database's log.
+pub(super) fn log_bytes(places: &Places) -> u64 {
+    std::fs::metadata(places.folder.join("journal.db-wal")).map_or(0, |found| found.len())
+}
+
 /// A connection that writes; makes what is missing.
 pub(super) fn to_write(places: &Places, patience: Duration) -> io::Result<Connection> {
     runward_os::private_folder(&places.folder)?;
@@ -178,6 +183,11 @@ pub(super) fn harm_by_older_rules(
         HeadSays::Nothing | HeadSays::Garbage => false,
     };
     Ok(if lags { EndFound::Sound } else { judge_end(says, last, Some(last.seq)) })
+}
+
+/// Whether the database itself is damaged, going by what it says.
+pub(in crate::journal) fn is_damage(why: &str) -> bool {
+    ["malformed", "not a database", "another version"].iter().any(|part| why.contains(part))
 }
 
 /// What went wrong beside the database.
