@@ -139,7 +139,12 @@ impl House {
     fn journal(&self) -> Result<Option<Journal>, Failure> {
         let Some(folder) = self.journal_folder() else {
             return match self.settings.journal_need() {
-                Need::Wanted => Ok(None),
+                Need::Wanted => {
+                    tell(
+                        "commands are not recorded: there is no home to put the journal in; name a folder with `RUNWARD_STATE_DIR`",
+                    );
+                    Ok(None)
+                }
                 Need::Required => {
                     let why = "there is no home to put it in".to_owned();
                     Err(runward::Error::NoJournal { why }.into())
@@ -147,7 +152,11 @@ impl House {
             };
         };
         let spool = self.spool().map(|rules| rules.folder);
+        let shown = word(folder.as_os_str());
         let rules = self.settings.journal(folder, spool, Arc::new(tell));
+        if rules.is_some() && places::usual_state_folder(&self.facts).is_none() {
+            tell(&format!("there is no home: commands are recorded in `{shown}`"));
+        }
         let new = |rules| Journal::new(rules, self.redactor());
         Ok(rules.map(|rules| self.journal.0.get_or_init(|| new(rules)).clone()))
     }

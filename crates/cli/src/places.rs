@@ -1,8 +1,10 @@
-//! Where files are: configuration, project, state. Pure: the environment comes from the facts.
+//! Where files are: configuration, project, state. The environment comes from the facts; only a user without a home makes
+//! us look further.
 
 use runward::HostFacts;
 use runward::core::facts::{Backslashes, FileKind, Look};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The list of child servers, beside the owner's own configuration.
 pub(crate) fn servers_file(facts: &HostFacts) -> Option<PathBuf> {
@@ -33,7 +35,7 @@ pub(crate) fn config_folder(facts: &HostFacts) -> Option<PathBuf> {
     let folder = match facts.naming.backslashes {
         Backslashes::Separate => absolute_in(facts, "APPDATA"),
         Backslashes::AreLetters => {
-            absolute_in(facts, "XDG_CONFIG_HOME").or_else(|| Some(facts.home.as_ref()?.join(".config")))
+            absolute_in(facts, "XDG_CONFIG_HOME").or_else(|| Some(home(facts)?.join(".config")))
         }
     };
     folder.map(|folder| folder.join("runward"))
@@ -59,15 +61,27 @@ fn configuration_in(folder: &Path, look: &dyn Look) -> Option<PathBuf> {
     Some(folder.join(".runward.toml")).filter(|file| look.kind(file) == Some(FileKind::File))
 }
 
-/// Where Runward keeps what must survive it.
+/// Where Runward keeps what must survive it. Without a home that is a place of last resort, if one can be had.
 pub(crate) fn state_folder(facts: &HostFacts) -> Option<PathBuf> {
+    static FALLBACK: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let fallback = || FALLBACK.get_or_init(runward::host::fallback_state).clone();
+    usual_state_folder(facts).or_else(fallback)
+}
+
+/// A home that is not absolute is none: it would be another one in every folder.
+fn home(facts: &HostFacts) -> Option<&PathBuf> {
+    facts.home.as_ref().filter(|home| home.is_absolute())
+}
+
+/// Where Runward keeps what must survive it, for a user with a home.
+pub(crate) fn usual_state_folder(facts: &HostFacts) -> Option<PathBuf> {
     if let Some(folder) = path_in(facts, "RUNWARD_STATE_DIR") {
         return Some(facts.cwd.join(folder));
     }
     let folder = match facts.naming.backslashes {
         Backslashes::Separate => absolute_in(facts, "LOCALAPPDATA"),
         Backslashes::AreLetters => {
-            absolute_in(facts, "XDG_STATE_HOME").or_else(|| Some(facts.home.as_ref()?.join(".local/state")))
+            absolute_in(facts, "XDG_STATE_HOME").or_else(|| Some(home(facts)?.join(".local/state")))
         }
     };
     folder.map(|folder| folder.join("runward"))
@@ -201,5 +215,12 @@ mod tests {
         assert_eq!(state_folder(&facts(&[])), Some("/home/u/.local/state/runward".into()));
         assert_eq!(state_folder(&facts(&[("XDG_STATE_HOME", "/x")])), Some("/x/runward".into()));
         assert_eq!(state_folder(&facts(&[("RUNWARD_STATE_DIR", "s")])), Some("/app/app/src/s".into()));
+        for home in [None, Some("")] {
+            let homeless = HostFacts { home: home.map(PathBuf::from), ..facts(&[]) };
+            assert_eq!(usual_state_folder(&homeless), None);
+            assert_eq!(config_folder(&homeless), None);
+        }
+        let relative = HostFacts { home: Some("here".into()), ..facts(&[]) };
+        assert_eq!(usual_state_folder(&relative), None);
     }
 }

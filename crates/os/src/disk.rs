@@ -261,3 +261,29 @@ pub fn exchange(one: &Path, other: &Path) -> std::io::Result<()> {
     fs::rename(other, one)?;
     fs::rename(between, other)
 }
+
+/// Where what must outlive a process can be kept for a user without a home: a folder that was made for that, or a
+/// private one among the temporary files. None where neither can be had.
+#[cfg(unix)]
+pub fn fallback_state() -> Option<PathBuf> {
+    use rustix::fs::{Access, access};
+    use std::os::unix::fs::MetadataExt;
+    let made = PathBuf::from("/var/lib/runward");
+    let is_folder = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    if is_folder(&made) && access(&made, Access::WRITE_OK | Access::EXEC_OK).is_ok() {
+        return Some(made);
+    }
+    let user = rustix::process::geteuid().as_raw();
+    let own = std::env::temp_dir().join(format!("runward-{user}"));
+    private_folder(&own).ok()?;
+    // Somebody else may have made it, or a link that leads elsewhere.
+    let found = fs::symlink_metadata(&own).ok()?;
+    let is_private = found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0;
+    (is_private && own.is_absolute()).then_some(own)
+}
+
+/// Every user has a home here.
+#[cfg(not(unix))]
+pub fn fallback_state() -> Option<PathBuf> {
+    None
+}

@@ -19,7 +19,8 @@ mod sys;
 pub use allocator::Allocator;
 pub use condition::Condition;
 pub use disk::{
-    Disk, FileIdentity, HeldFolder, exchange, file_identity, private_file, private_folder, private_log,
+    Disk, FileIdentity, HeldFolder, exchange, fallback_state, file_identity, private_file, private_folder,
+    private_log,
 };
 pub use error::SpawnError;
 pub use interrupts::{Interrupt, Interrupts, Order, Orders};

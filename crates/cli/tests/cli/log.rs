@@ -242,3 +242,88 @@ fn following_shows_each_command_as_it_ends() {
     follower.kill().unwrap();
     follower.wait().unwrap();
 }
+
+#[test]
+fn what_is_gone_is_told_apart_from_what_is_empty_by_every_way_to_look() {
+    let place = Place::new();
+    place.run(["exec", "--", "true"]);
+    std::fs::remove_file(place.state().join("journal/journal.db")).unwrap();
+    for args in [&["log"][..], &["log", "--verify"], &["log", "--stats"], &["log", "--json"]] {
+        let said = place.run(args);
+        assert_eq!(said.code, 125, "{args:?}: {said:?}");
+        assert!(
+            said.stderr.contains("names record 2") && said.stderr.contains("[journal.taken-away]"),
+            "{said:?}"
+        );
+    }
+    place.run(["exec", "--", "true"]);
+    let said = place.run(["log", "--verify"]);
+    assert!(said.stderr.contains("taken away after record 2"), "{said:?}");
+}
+
+#[test]
+fn output_that_was_changed_is_said_to_be() {
+    let place = Place::new();
+    let said = place.run(["exec", "--json", "--max-output", "100", "--shell", "head -c 3000 /dev/zero"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    let id = log(&place, &[])[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(place.run(["log", &id, "--output"]).stdout.len(), 3000);
+    std::fs::write(place.state().join(format!("spool/{id}.stdout")), "forged").unwrap();
+    for args in [&["log", &id, "--output"][..], &["log", "--verify"]] {
+        let said = place.run(args);
+        assert_eq!((said.code, said.stdout.as_str()), (125, ""), "{said:?}");
+        assert!(
+            said.stderr.contains("broken at record 2") && said.stderr.contains("[journal.broken]"),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn a_journal_can_be_set_aside() {
+    let place = Place::new();
+    assert_eq!(place.run(["log", "--set-aside"]).code, 125, "there is none");
+    place.run(["exec", "--", "echo", "before"]);
+    std::fs::write(place.state().join("journal/head"), "garbage").unwrap();
+    let said = place.run(["log", "--verify"]);
+    assert!(said.code == 125 && said.stderr.contains("runward log --set-aside"), "{said:?}");
+    let said = place.run(["log", "--set-aside"]);
+    assert!(said.code == 0 && said.stdout.starts_with("the journal was set aside in `"), "{said:?}");
+    place.run(["exec", "--", "echo", "after"]);
+    assert_eq!(log(&place, &[]).len(), 1);
+    let said = place.run(["log", "--verify"]);
+    assert!(said.code == 0 && said.stdout.contains("an earlier journal was set aside"), "{said:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_home_that_is_relative_is_none_and_where_commands_are_recorded_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let temporary = place.home().join("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = place.command(args);
+        command.env_remove("RUNWARD_STATE_DIR").env("HOME", "relative").env("TMPDIR", &temporary);
+        crate::runner::said(&command.output().unwrap())
+    };
+    if std::path::Path::new("/var/lib/runward").exists() {
+        return assert!(run(&["exec", "--", "true"]).stderr.contains("/var/lib/runward"));
+    }
+    let said = run(&["exec", "--", "true"]);
+    assert!(
+        said.code == 0 && said.stderr.contains("there is no home: commands are recorded in `"),
+        "{said:?}"
+    );
+    let own = temporary.read_dir().unwrap().next().unwrap().unwrap();
+    assert_eq!(own.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    assert_eq!(run(&["log", "--json"]).stdout.lines().count(), 1);
+    assert!(!place.work().join("relative").exists());
+    // A link, or a folder that others may enter, is not taken.
+    std::fs::set_permissions(own.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let said = run(&["exec", "--", "true"]);
+    assert!(
+        said.code == 0 && said.stderr.contains("commands are not recorded: there is no home"),
+        "{said:?}"
+    );
+}

@@ -66,6 +66,40 @@ fn what_was_cut_off_stays_noticed_when_more_is_written() {
 }
 
 #[test]
+fn commands_from_before_a_clock_that_was_set_back_are_found_by_time() {
+    let place = Place::new();
+    drop(five(&place));
+    let hour = 3_600_000;
+    // The first was asked for at noon; then it was nine in the morning, and went on from there.
+    rechain(&place.database(), |seq, _| if seq <= 2 { 12 * hour } else { 9 * hour + (seq - 3) * hour / 2 });
+    place.reader().verify().unwrap();
+    let since = |hours: i64| {
+        let since = Some((hours * hour).unsigned_abs());
+        let all = place.reader().list(&runward::journal::Filter { since, ..Default::default() }).unwrap();
+        all.iter().map(|found| found.seq).collect::<Vec<_>>()
+    };
+    assert_eq!(since(11), [1, 7, 9]);
+    assert_eq!(since(12), [1, 9]);
+    assert_eq!(since(13), [0; 0]);
+    assert_eq!(since(8), [1, 3, 5, 7, 9]);
+}
+
+#[test]
+fn the_log_of_the_database_counts_as_what_is_kept() {
+    let place = Place::new();
+    let keep = Keep { days: 30, bytes: 1 << 20 };
+    let engine = place.engine_with(JournalRules { keep, ..place.rules() });
+    for _ in 0..40 {
+        place.ran(&engine, CommandSpec::shell("head -c 200000 /dev/zero"));
+    }
+    let bytes = |name: &str| std::fs::metadata(place.journal_folder().join(name)).unwrap().len();
+    let all = bytes("journal.db") + bytes("journal.db-wal");
+    // What one command printed may be over: it is written after the look at how much there is.
+    assert!(all < 3 << 20, "{all}");
+    place.reader().verify().unwrap();
+}
+
+#[test]
 fn dropping_in_order_is_sealed_and_breaks_nothing() {
     let place = Place::new();
     drop(five(&place));

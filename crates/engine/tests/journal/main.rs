@@ -4,6 +4,8 @@
 mod battery;
 mod chain;
 mod contents;
+#[cfg(target_os = "linux")]
+mod hung;
 mod many;
 mod older;
 mod outage;

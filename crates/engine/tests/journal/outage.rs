@@ -177,3 +177,15 @@ fn what_is_on_its_way_is_forgotten_once_it_is_in_the_journal() {
     assert_eq!(place.files("intake").len(), 0);
     assert_eq!(place.reader().verify().unwrap().records, 6);
 }
+
+#[test]
+fn records_that_are_lost_at_the_end_are_counted_and_told() {
+    let place = Place::new();
+    let engine = place.engine_with(JournalRules { folder: nowhere(&place), ..place.rules() });
+    for _ in 0..2 {
+        place.run(&engine, CommandSpec::exec("true")).unwrap();
+    }
+    engine.journal().unwrap().close();
+    let told = place.told.lock().unwrap();
+    assert!(told.last().is_some_and(|told| told.starts_with("4 records of commands could not")), "{told:?}");
+}

@@ -6,7 +6,12 @@
 use rustix::fs::{Mode, chmod};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
 use tokio::net::{UnixListener, UnixStream};
+
+/// How long the end of a server waits until its socket's file is removed.
+const REMOVING: Duration = Duration::from_millis(500);
 
 /// A connection to another process of the same user.
 pub type LocalStream = UnixStream;
@@ -47,8 +52,16 @@ impl LocalListener {
 
 impl Drop for LocalListener {
     fn drop(&mut self) {
-        // A file that is gone already needs no removing.
-        let _ = std::fs::remove_file(&self.path);
+        let (path, (done, heard)) = (std::mem::take(&mut self.path), sync_channel(1));
+        let remove = move || {
+            // A file that is gone already needs no removing, and whoever gave up waiting needs no answer.
+            let _ = std::fs::remove_file(path);
+            let _ = done.send(());
+        };
+        // The disk may hang, and ending does not wait for it. What stays is removed by whoever looks for servers.
+        if std::thread::Builder::new().name("socket".to_owned()).spawn(remove).is_ok() {
+            let _ = heard.recv_timeout(REMOVING);
+        }
     }
 }
 
