@@ -220,8 +220,10 @@ impl Writer<'_> {
             } else {
                 ""
             };
+            // What is in the intake is found by whoever can write next.
+            let wait = if self.terms.intake.is_open() { " yet, and wait beside it" } else { "" };
             (self.terms.rules.tell)(&format!(
-                "commands are not recorded: the journal in `{folder}` cannot be written: {why}{aside}"
+                "commands are not recorded{wait}: the journal in `{folder}` cannot be written: {why}{aside}"
             ));
         }
     }

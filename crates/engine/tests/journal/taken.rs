@@ -31,6 +31,11 @@ const WAYS: [Way; 6] = [
     }),
 ];
 
+#[expect(clippy::disallowed_methods, reason = "a test makes what stands in the way")]
+fn fifo(path: &Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
 fn opening(place: &Place) -> Option<(Since, u64, String)> {
     match place.reader().record(1).unwrap()? {
         Record::Opened(opening) => Some((opening.because, opening.last, opening.hash)),
@@ -186,8 +191,7 @@ fn what_is_gone_or_cannot_be_read_is_told_apart_from_what_is_empty() {
         },
         |folder| {
             fs::remove_file(folder.join("journal.db")).unwrap();
-            let made = std::process::Command::new("mkfifo").arg(folder.join("journal.db")).status().unwrap();
-            assert!(made.success());
+            fifo(&folder.join("journal.db"));
         },
         |folder| {
             fs::remove_file(folder.join("journal.db-wal")).unwrap();
@@ -196,8 +200,7 @@ fn what_is_gone_or_cannot_be_read_is_told_apart_from_what_is_empty() {
         |folder| {
             fs::remove_file(folder.join("journal.db")).unwrap();
             fs::remove_file(folder.join("head")).unwrap();
-            let made = std::process::Command::new("mkfifo").arg(folder.join("head")).status().unwrap();
-            assert!(made.success());
+            fifo(&folder.join("head"));
         },
     ];
     for change in in_the_way {
