@@ -1,6 +1,5 @@
 //! How far a command got before something failed. A refusal and a non-zero exit are not failures.
 
-use crate::workspace::OutsideWorkspace;
 use runward_core::error::{Code, Coded};
 use runward_core::plan::PermitMismatch;
 use runward_core::resolve::ResolveError;
@@ -20,9 +19,6 @@ pub enum Error {
     /// The host cannot keep what the draft would promise.
     #[error(transparent)]
     Draft(#[from] SandboxError),
-    /// The working directory lies outside the workspace.
-    #[error(transparent)]
-    Outside(#[from] OutsideWorkspace),
     /// A permit did not fit its draft.
     #[error(transparent)]
     Seal(#[from] PermitMismatch),
@@ -110,7 +106,6 @@ impl Coded for Error {
         match self {
             Error::Resolve(error) => error.code(),
             Error::Draft(error) => error.code(),
-            Error::Outside(error) => error.code(),
             Error::Seal(error) => error.code(),
             Error::Launch(error) => error.code(),
             Error::Ended { .. } | Error::InputClosed { .. } => Code::SessionEnded,
@@ -131,7 +126,6 @@ impl Coded for Error {
         match self {
             Error::Resolve(error) => error.hint(),
             Error::Draft(error) => error.hint(),
-            Error::Outside(error) => error.hint(),
             Error::Seal(error) => error.hint(),
             Error::Launch(error) => error.hint(),
             Error::Probe(_) => Some("Check that the working directory exists and can be read.".to_owned()),

@@ -96,7 +96,7 @@ pub use event::Event;
 pub use road::{Engine, Outcome, Request, Started};
 pub use session::{Input, Ledger, Session, Standing, Stopper};
 pub use spool::SpoolRules;
-pub use workspace::{OutsideWorkspace, Workspace};
+pub use workspace::Workspace;
 
 pub use runward_core as core;
 pub use runward_core::error::{Code, Coded, ErrorView};

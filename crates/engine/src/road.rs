@@ -5,15 +5,15 @@ use crate::journal::{Attempt, Entry, Journal};
 use crate::session::{self, Books, Listening, Session, Unbroken};
 use crate::spool::Spool;
 use crate::telemetry::Telemetry;
-use crate::{EngineBuilder, Error, Workspace};
+use crate::{EngineBuilder, Error, Workspace, workspace};
 use runward_core::error::{Coded, ErrorView};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
-use runward_core::policy::{Decision, Ground, Policy, Rule, forejudge, judge};
+use runward_core::policy::{Decision, Ground, Policy, Rule, forejudge, judge, judge_absent};
 use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
-use runward_core::resolve::{Defaults, resolve};
+use runward_core::resolve::{Defaults, ResolveError, resolve};
 use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings};
 use runward_core::spec::{Caller, CommandSpec, Program};
 use runward_os::{Disk, HeldFolder, Launcher};
@@ -37,6 +37,47 @@ pub(crate) struct House {
 }
 
 impl House {
+    fn ground(&self) -> Ground<'_> {
+        Ground { facts: &self.facts, look: &Disk }
+    }
+
+    /// A program that is not there, and would not be allowed if it were, is refused: what is installed is not told. Nor
+    /// is anything told about folders outside the workspace.
+    fn withholds(&self, request: &Request, error: &ResolveError) -> Option<Refusal> {
+        use ResolveError as E;
+        if let (Some(workspace), Some(cwd)) = (&request.workspace, &request.spec.cwd)
+            && !matches!(error, E::Spec(_))
+        {
+            let place = self.facts.naming.join(&self.facts.cwd, cwd);
+            let admitted = workspace.admit_asked(&place, &self.facts.naming, &Disk);
+            if let Err(told) = admitted {
+                return Some(Refusal::told(told));
+            }
+        }
+        match error {
+            E::NotFound { .. } | E::NotExecutable { .. } => self.refuses_absent(request),
+            _ => None,
+        }
+    }
+
+    fn refuses_absent(&self, Request { caller, spec, .. }: &Request) -> Option<Refusal> {
+        judge_absent(&self.policy.now(), spec, caller, &self.ground(), &self.defaults)
+    }
+
+    /// The same error, which names only programs that may run.
+    fn discreet(&self, request: &Request, mut error: ResolveError) -> ResolveError {
+        let ResolveError::NotFound { nearest, .. } = &mut error else { return error };
+        let policy = self.policy.now();
+        nearest.retain(|other| {
+            let mut spec = request.spec.clone();
+            spec.program = spec.program.named(other);
+            let command = resolve(&spec, &self.facts, &self.defaults, &Disk);
+            let judged = command.map(|command| judge(&policy, &command, &request.caller, &self.ground()));
+            judged.is_ok_and(|ruling| ruling.decision() != Decision::Deny)
+        });
+        error
+    }
+
     /// What is kept around a command: what the operator set, tightened by what is wished.
     fn walls(
         &self,
@@ -246,7 +287,7 @@ impl Engine {
     }
 
     /// Writes down what did not come to run.
-    fn note(&self, asked: &Attempt<'_>, why: &dyn Coded) {
+    pub(crate) fn note(&self, asked: &Attempt<'_>, why: &dyn Coded) {
         if let Some(journal) = &self.house.journal {
             journal.refused(asked, &ErrorView::of(why));
         }
@@ -261,17 +302,20 @@ impl Engine {
         let Request { caller, spec, workspace } = request;
         let house = &self.house;
         let command = resolve(spec, &house.facts, &house.defaults, &Disk)?;
-        if let Some(workspace) = workspace {
-            workspace.admit(command.cwd(), &house.facts.naming)?;
-        }
         let policy = house.policy.now();
-        let ruling = judge(&policy, &command, caller, &Ground { facts: &house.facts, look: &Disk });
+        let ruling = judge(&policy, &command, caller, &house.ground());
+        let id = RunId(uuid::Uuid::now_v7());
+        let admitted = workspace.as_ref().map(|it| it.admit(command.cwd(), &house.facts.naming));
+        if let Some(Err(told)) = admitted {
+            // What may not run needs no sandbox.
+            let ruling = ruling.refused_by(workspace::RULE, told);
+            return Ok(draft(id, command, caller.clone(), ruling, &house.facts.abilities)?);
+        }
         // A command that is bound to no workspace of its own has that of the rules: where Runward was started, or the
         // folder that a server was given.
         let of_rules = || vec![policy.workspace.clone().unwrap_or_else(|| house.facts.cwd.clone())];
         let folders = || workspace.as_ref().map_or_else(of_rules, Workspace::roots);
         let walls = house.walls(spec, folders, command.cwd())?;
-        let id = RunId(uuid::Uuid::now_v7());
         let draft = draft(id, command, caller.clone(), ruling, &house.facts.abilities)?;
         Ok(if walls.is_off() { draft } else { draft.within(walls) })
     }
@@ -290,7 +334,10 @@ impl Engine {
     }
 
     async fn begin(&self, request: Request, listening: Listening) -> Result<Started, Error> {
-        let draft = self.drafted(&request)?;
+        let draft = match self.drafted(&request)? {
+            Ok(draft) => draft,
+            Err(refusal) => return Ok(Started::Refused(refusal)),
+        };
         drop(request);
         // While a person is asked, nobody can put another folder with the same number in its place.
         let asks = draft.ruling().decision() == Decision::Ask;
@@ -302,9 +349,33 @@ impl Engine {
     }
 
     /// The draft of a request. One that nothing can be made of is written down.
-    fn drafted(&self, request: &Request) -> Result<Box<Draft>, Error> {
-        let note = |error: &Error| self.note(&Attempt::of(&request.caller, &request.spec), error);
-        self.drawn(request).inspect_err(note).map(Box::new)
+    fn drafted(&self, request: &Request) -> Result<Result<Box<Draft>, Refusal>, Error> {
+        let attempt = Attempt::of(&request.caller, &request.spec);
+        match self.drawn(request) {
+            Ok(draft) => Ok(Ok(Box::new(draft))),
+            Err(Error::Resolve(error)) => match self.house.withholds(request, &error) {
+                Some(refusal) => {
+                    self.note(&attempt, &refusal);
+                    Ok(Err(refusal))
+                }
+                None => {
+                    let error = Error::Resolve(self.house.discreet(request, error));
+                    self.note(&attempt, &error);
+                    Err(error)
+                }
+            },
+            Err(error) => {
+                self.note(&attempt, &error);
+                Err(error)
+            }
+        }
+    }
+
+    /// Why nobody is told whether a program is there, if policy keeps that to itself.
+    pub(crate) fn withholds(&self, request: &Request) -> Option<Refusal> {
+        let refusal = self.house.refuses_absent(request)?;
+        self.note(&Attempt::of(&request.caller, &request.spec), &refusal);
+        Some(refusal)
     }
 
     /// Gets leave for a draft and seals it.

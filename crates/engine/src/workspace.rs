@@ -3,8 +3,9 @@
 //! Its canonical path is taken once, when it is named: whoever can swap it for a link later must not move it.
 //! May not say which command may run in it.
 
-use runward_core::error::{Code, Coded};
+use runward_core::error::Code;
 use runward_core::facts::{HostFacts, Look, Naming};
+use runward_core::policy::Told;
 use runward_core::render::{one_line, word};
 use std::path::{Path, PathBuf};
 
@@ -16,47 +17,11 @@ pub struct Workspace {
     narrowed: Option<Vec<PathBuf>>,
 }
 
-/// A working directory that is not in the workspace.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.sentence())]
-pub struct OutsideWorkspace {
-    cwd: String,
-    workspace: String,
-    /// The folders that are meant alone, if not all of the workspace is.
-    meant: Option<Vec<String>>,
-}
+/// The rule that refuses what lies outside.
+pub(crate) const RULE: &str = "workspace";
 
 /// Folders that are named in one hint.
 const NAMED: usize = 5;
-
-impl OutsideWorkspace {
-    fn sentence(&self) -> String {
-        match self.meant.as_deref() {
-            Some([]) => {
-                format!("nothing of the workspace may be used: no root lies in it: {}", self.workspace)
-            }
-            _ => format!("cwd is outside the workspace: {}", self.cwd),
-        }
-    }
-}
-
-impl Coded for OutsideWorkspace {
-    fn code(&self) -> Code {
-        Code::PolicyOutsideWorkspace
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(match self.meant.as_deref() {
-            None => format!("Name a directory inside the workspace `{}`.", self.workspace),
-            Some([]) => "Add a folder of the workspace to the roots.".to_owned(),
-            Some(folders) => {
-                let named: Vec<_> = folders.iter().take(NAMED).map(|folder| format!("`{folder}`")).collect();
-                let more = if folders.len() > NAMED { ", or another root" } else { "" };
-                format!("Name a directory inside {}{more}: the roots narrow the workspace.", named.join(", "))
-            }
-        })
-    }
-}
 
 impl Workspace {
     /// The workspace at this path, as it is on this host now.
@@ -97,7 +62,7 @@ impl Workspace {
     }
 
     /// Whether a canonical path lies in it.
-    pub(crate) fn admit(&self, real: &Path, naming: &Naming) -> Result<(), OutsideWorkspace> {
+    pub(crate) fn admit(&self, real: &Path, naming: &Naming) -> Result<(), Told> {
         let inside = self.real.as_deref().is_some_and(|root| naming.holds(root, real));
         let meant =
             self.narrowed.as_ref().is_none_or(|roots| roots.iter().any(|root| naming.holds(root, real)));
@@ -105,12 +70,7 @@ impl Workspace {
     }
 
     /// Whether a path lies in it, as far as it exists. What does not exist is where its nearest folder is.
-    pub(crate) fn admit_asked(
-        &self,
-        asked: &Path,
-        naming: &Naming,
-        look: &dyn Look,
-    ) -> Result<(), OutsideWorkspace> {
+    pub(crate) fn admit_asked(&self, asked: &Path, naming: &Naming, look: &dyn Look) -> Result<(), Told> {
         let mut path = asked.to_owned();
         let mut climbs = 0_usize;
         loop {
@@ -128,9 +88,23 @@ impl Workspace {
         }
     }
 
-    fn outside(&self, cwd: &Path) -> OutsideWorkspace {
+    /// Why a folder may not be used, and which may.
+    fn outside(&self, cwd: &Path) -> Told {
         let shown = |path: &Path| one_line(&word(path.as_os_str()));
-        let meant = self.narrowed.as_ref().map(|folders| folders.iter().map(|it| shown(it)).collect());
-        OutsideWorkspace { cwd: shown(cwd), workspace: shown(self.path()), meant }
+        let outside = || format!("cwd is outside the workspace: {}", shown(cwd));
+        let (message, hint) = match self.narrowed.as_deref() {
+            None => (outside(), format!("Name a directory inside the workspace `{}`.", shown(self.path()))),
+            Some([]) => (
+                format!("nothing of the workspace may be used: no root lies in it: {}", shown(self.path())),
+                "Add a folder of the workspace to the roots.".to_owned(),
+            ),
+            Some(folders) => {
+                let named = folders.iter().take(NAMED).map(|folder| format!("`{}`", shown(folder)));
+                let named = named.collect::<Vec<_>>().join(", ");
+                let more = if folders.len() > NAMED { ", or another root" } else { "" };
+                (outside(), format!("Name a directory inside {named}{more}: the roots narrow the workspace."))
+            }
+        };
+        Told { code: Code::PolicyOutsideWorkspace, message, hint }
     }
 }

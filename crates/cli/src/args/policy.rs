@@ -35,17 +35,21 @@ const CHECK_EXAMPLES: &str = "Examples:
   runward policy check 'git status && rm -rf build'
   runward policy check --json 'ls | wc -l'
   runward policy check --tool exec_command -- sort --compress-program=x f
-  runward policy check --by person 'make install'
+  runward policy check --by typed 'make install'
 
 Exit status: 0 where it may run, 126 where it may not or a person would be asked.";
 
-/// Who asks.
+/// Who asks: the words that a record has for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
     /// A program, through a tool of the MCP server
-    Agent,
+    #[value(alias = "agent")]
+    Program,
     /// A person at the command line
-    Person,
+    #[value(alias = "person")]
+    Typed,
+    /// A markdown file that a person runs
+    File,
 }
 
 /// What to judge.
@@ -58,7 +62,7 @@ pub(crate) struct CheckArgs {
     #[arg(last = true, value_name = "PROGRAM", value_hint = ValueHint::CommandName)]
     pub(crate) command: Vec<OsString>,
     /// Whose hand is judged
-    #[arg(long, value_enum, default_value = "agent")]
+    #[arg(long, value_enum, default_value = "program")]
     pub(crate) by: By,
     /// The tool that an agent calls
     #[arg(long, value_name = "NAME", default_value = "execute_command")]

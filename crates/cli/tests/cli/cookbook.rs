@@ -75,7 +75,7 @@ fn options(how: Option<&str>) -> Vec<String> {
     let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
     match how {
         None => Vec::new(),
-        Some("typed") => words(&["--by", "person"]),
+        Some("typed") => words(&["--by", "typed"]),
         Some("on a terminal") => words(&["--pty"]),
         Some(other) => {
             let folder = other.strip_prefix("in `").and_then(|rest| rest.strip_suffix('`'));

@@ -52,6 +52,7 @@ mod pass_through;
 mod plane;
 mod policy;
 mod readme;
+mod record;
 mod replay;
 mod resolve;
 mod retention;

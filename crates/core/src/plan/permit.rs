@@ -147,7 +147,8 @@ impl Refusal {
         }
     }
 
-    fn told(told: Told) -> Self {
+    /// A no in these words.
+    pub fn told(told: Told) -> Self {
         Self { code: told.code, message: told.message, hint: Some(told.hint) }
     }
 

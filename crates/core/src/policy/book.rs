@@ -5,6 +5,7 @@ use super::rule::{Rule, Standing};
 use super::through::runs_code;
 use super::{AllowedCommands, CwdRoots, Decision, Word};
 use crate::facts::{HostFacts, Look};
+use crate::spec::{Caller, Hand};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -30,11 +31,23 @@ pub enum CodeByName {
     Named,
 }
 
+/// Whether what a person types, or runs from a file, is leave by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OwnLeave {
+    /// It is, as far as [`Policy::typed`] says so.
+    #[default]
+    Counts,
+    /// It is not: the person wants to be held to the other rules.
+    Withheld,
+}
+
 /// The rules of one engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// What holds for a command that a person typed themselves.
+    /// What holds for a command that a person typed themselves, or that stands in a file that they run or name.
     pub typed: Decision,
+    /// Whether that holds at all.
+    pub own_leave: OwnLeave,
     /// Why everything is allowed, if it is.
     pub allow_everything: Option<String>,
     /// Rules about commands. The strictest that speaks wins.
@@ -63,6 +76,7 @@ impl Default for Policy {
     fn default() -> Self {
         Self {
             typed: Decision::Allow,
+            own_leave: OwnLeave::Counts,
             allow_everything: None,
             rules: Vec::new(),
             presets: Vec::new(),
@@ -102,6 +116,17 @@ impl Policy {
     ) -> Self {
         self.rules.extend(programs.into_iter().map(|program| Rule::of(decision, program)));
         self
+    }
+
+    /// The same rules, to which also people are held.
+    #[must_use]
+    pub fn without_own_leave(self) -> Self {
+        Self { own_leave: OwnLeave::Withheld, ..self }
+    }
+
+    /// Whether this caller's command is a person's own: typed, or in a file that they run or name.
+    pub(super) fn is_own(&self, caller: &Caller) -> bool {
+        self.own_leave == OwnLeave::Counts && caller.hand != Hand::Program
     }
 
     /// The operator opened this tool, and this is why.

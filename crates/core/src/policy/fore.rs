@@ -1,14 +1,16 @@
-//! An opinion before anything was looked up, for doors that must refuse before they say what exists.
+//! An opinion before anything was looked up, or although nothing was found, for doors that must refuse before they say
+//! what exists.
 //!
 //! It only ever says no, and only where resolving could not change the answer. Leave is given by
 //! [`judge`](super::judge()) alone.
 
-use super::judge::on_the_whole;
+use super::judge::{judge, on_the_whole};
 use super::unit::{Scene, Unit};
-use super::{Decision, Fit, Judged, Policy, Ruling, preset};
+use super::{Decision, Fit, Ground, Judged, Policy, Ruling, preset};
 use crate::facts::HostFacts;
 use crate::plan::Refusal;
-use crate::spec::{Caller, Program, ShellChoice};
+use crate::resolve::{Defaults, resolve_absent};
+use crate::spec::{Caller, CommandSpec, Program, ShellChoice};
 use std::path::Path;
 
 /// Why this can never be allowed, if it cannot.
@@ -39,6 +41,20 @@ pub fn forejudge(policy: &Policy, asked: &Program, caller: &Caller, facts: &Host
             }
         },
     }
+}
+
+/// Why a command may not run although its program is not there, if it may not: judged as if it were, so that nobody
+/// learns from a refusal what is installed.
+pub fn judge_absent(
+    policy: &Policy,
+    spec: &CommandSpec,
+    caller: &Caller,
+    ground: &Ground<'_>,
+    defaults: &Defaults,
+) -> Option<Refusal> {
+    let command = resolve_absent(spec, ground.facts, defaults, ground.look).ok()?;
+    let ruling = judge(policy, &command, caller, ground);
+    (ruling.decision() == Decision::Deny).then(|| Refusal::of(&ruling, command.asked(), caller))
 }
 
 /// A command that no rule and no preset could allow, whatever its name leads to.

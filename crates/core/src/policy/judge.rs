@@ -16,7 +16,7 @@ use super::unit::Scene;
 use super::{CodeByName, Decision, Judged, Match, Opaque, Policy, Ruling, Told};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
-use crate::spec::{Caller, Hand, Program, StdinSpec, Terminal};
+use crate::spec::{Caller, Door, Hand, Program, StdinSpec, Terminal};
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -55,8 +55,8 @@ fn is_open(policy: &Policy, whole: &[Match]) -> bool {
 /// What rules say about a request as a whole, whatever it is.
 pub(super) fn on_the_whole(policy: &Policy, caller: &Caller) -> Vec<Match> {
     let mut matches = Vec::new();
-    if caller.hand == Hand::Person {
-        matches.push(typed(policy.typed));
+    if policy.is_own(caller) {
+        matches.push(own(policy.typed, caller));
     }
     if let Some(why) = &policy.allow_everything {
         matches.push(Match::allows("everything", why));
@@ -74,13 +74,27 @@ pub(super) fn on_the_whole(policy: &Policy, caller: &Caller) -> Vec<Match> {
     matches
 }
 
-fn typed(decision: Decision) -> Match {
-    let because = match decision {
-        Decision::Allow => "what a person types themselves is their own leave",
-        Decision::Ask => "the configuration asks before it runs what a person types",
-        Decision::Deny => "the configuration denies what a person types",
+/// What `policy.typed` says. The rule is named after where the words come from, because the record must say it.
+fn own(decision: Decision, caller: &Caller) -> Match {
+    let (rule, what, leave) = match (caller.hand, caller.door) {
+        (Hand::File, Door::Gateway) => (
+            "servers",
+            "a list of servers names",
+            "whoever named the list of servers, or agreed to it, gave leave for what it says",
+        ),
+        (Hand::File, _) => {
+            ("file", "a file that a person runs says", "whoever runs a file gives leave for what it says")
+        }
+        (Hand::Typed | Hand::Program, _) => {
+            ("typed", "a person types", "what a person types themselves is their own leave")
+        }
     };
-    Match { rule: "typed".to_owned(), decision, because: because.to_owned(), told: None }
+    let because = match decision {
+        Decision::Allow => leave.to_owned(),
+        Decision::Ask => format!("the configuration asks before it runs what {what}"),
+        Decision::Deny => format!("the configuration denies what {what}"),
+    };
+    Match { rule: rule.to_owned(), decision, because, told: None }
 }
 
 /// One case, with all that is needed to hear it.
@@ -212,7 +226,7 @@ impl Bench<'_> {
         }
         let for_code =
             self.caller.tool.as_deref() == Some("exec") && self.policy.granted.contains_key("exec");
-        if for_code || self.caller.hand == Hand::Person {
+        if for_code || self.policy.is_own(self.caller) {
             return None;
         }
         let typed = || self.is_typed_into() && self.may_be_typed_into(subject);

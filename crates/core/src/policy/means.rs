@@ -9,7 +9,6 @@ use super::redirects;
 use super::through::sways_programs;
 use super::unit::Scene;
 use crate::facts::{Backslashes, lookup};
-use crate::spec::Hand;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
@@ -21,7 +20,7 @@ impl Bench<'_> {
         let decides = |name: &&str| decides_what_runs(name) && !(capitals && is_other_in_small_letters(name));
         let mut matches: Vec<Match> = names.into_iter().filter(decides).map(variable).collect();
         matches.extend(scene.worked_out.iter().filter_map(|name| self.on_worked_out(name)));
-        if self.command.sets_path() && self.caller.hand == Hand::Program {
+        if self.command.sets_path() && !self.policy.is_own(self.caller) {
             matches.push(variable("PATH"));
         }
         matches.extend(redirects::says(scene, self.policy, folders, self.ground));

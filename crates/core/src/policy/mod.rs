@@ -33,9 +33,9 @@ mod word;
 
 pub use allowlist::AllowedCommands;
 pub use always::always;
-pub use book::{CodeByName, Policy, Redirecting};
+pub use book::{CodeByName, OwnLeave, Policy, Redirecting};
 pub use cwd_roots::CwdRoots;
-pub use fore::forejudge;
+pub use fore::{forejudge, judge_absent};
 pub use identity::{Ground, Identity};
 pub use judge::judge;
 pub use presets::{AddedArg, Entry, Fit, GitTerms, PRESETS, Preset, Terms, preset};

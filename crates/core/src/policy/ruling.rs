@@ -164,6 +164,16 @@ impl Ruling {
         self
     }
 
+    /// The same, refused before any other rule is heard.
+    #[must_use]
+    pub fn refused_by(mut self, rule: impl Into<String>, told: Told) -> Self {
+        self.decision = Decision::Deny;
+        let because = told.message.clone();
+        let why = Match { rule: rule.into(), decision: Decision::Deny, because, told: Some(told) };
+        self.matches.insert(0, why);
+        self
+    }
+
     /// The same, with why it is not understood.
     pub(super) fn with_opaque(mut self, because: String) -> Self {
         self.opaque = Some(because);

@@ -4,6 +4,7 @@
 //! which environment, under which limits. May not know policy or sandbox, and starts nothing.
 //! Read first: [`resolve`].
 
+mod absent;
 mod chosen;
 mod cwd;
 mod discover;
@@ -25,6 +26,7 @@ mod version;
 #[path = "../../tests/all/host.rs"]
 mod host;
 
+pub(crate) use absent::resolve_absent;
 pub use discover::{NodeHints, NodeSearch, SkippedNode, discover_node, search_node};
 pub use env::EnvRules;
 pub use error::ResolveError;

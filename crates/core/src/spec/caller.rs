@@ -38,14 +38,27 @@ impl Door {
     }
 }
 
-/// Whose hand is on the door: what a person types themselves is their own leave.
+/// Where the words of a command come from: what a person types is their own leave, and so is a file that they run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hand {
     /// A person typed this very command.
-    Person,
+    Typed,
+    /// It stands in a file that a person runs or names: a markdown agent, a list of servers.
+    File,
     /// A program (an agent, a script, a server) asked for it.
     Program,
+}
+
+impl Hand {
+    /// Its stable spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hand::Typed => "typed",
+            Hand::File => "file",
+            Hand::Program => "program",
+        }
+    }
 }
 
 /// Who asks.
@@ -53,7 +66,7 @@ pub enum Hand {
 pub struct Caller {
     /// The door.
     pub door: Door,
-    /// Whose hand.
+    /// Where the words come from.
     pub hand: Hand,
     /// The client's own name, if it gave one.
     pub name: Option<String>,
@@ -65,7 +78,12 @@ pub struct Caller {
 impl Caller {
     /// A person at the command line.
     pub fn person() -> Self {
-        Self { door: Door::Cli, hand: Hand::Person, name: None, tool: None }
+        Self { door: Door::Cli, hand: Hand::Typed, name: None, tool: None }
+    }
+
+    /// A file that a person runs or names, through the door that reads such files.
+    pub fn file(door: Door) -> Self {
+        Self { door, hand: Hand::File, name: None, tool: None }
     }
 
     /// A program that calls a tool.

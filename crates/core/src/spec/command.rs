@@ -49,6 +49,21 @@ pub enum Program {
     },
 }
 
+impl Program {
+    /// The same with another program, or another reader of the script.
+    #[must_use]
+    pub fn named(&self, other: impl Into<OsString>) -> Self {
+        let mut named = self.clone();
+        match &mut named {
+            Program::Exec { name, .. } | Program::Shell { shell: ShellChoice::Named { name, .. }, .. } => {
+                *name = other.into();
+            }
+            Program::Shell { shell: ShellChoice::Host, .. } => {}
+        }
+        named
+    }
+}
+
 /// What the command reads.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum StdinSpec {

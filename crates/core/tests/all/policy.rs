@@ -4,7 +4,7 @@ use crate::ground;
 use crate::host::MadeUpHost;
 use runward_core::policy::{Decision, Extent, Policy, Rule, Ruling, Standing, judge};
 use runward_core::resolve::{Defaults, resolve};
-use runward_core::spec::{Caller, CommandSpec};
+use runward_core::spec::{Caller, CommandSpec, Door};
 
 fn host() -> MadeUpHost {
     let host = MadeUpHost::unix().env("PATH", "/usr/bin");
@@ -53,6 +53,45 @@ fn what_a_person_types_is_their_own_leave() {
     let ruling = judged(&Policy::default(), &CommandSpec::shell("git status | wc"), &Caller::person());
     assert_eq!(ruling.decision(), Decision::Allow);
     assert_eq!(ruling.deciding().map(|deciding| deciding.rule.as_str()), Some("typed"));
+}
+
+#[test]
+fn what_a_file_says_is_the_leave_of_whoever_runs_it_under_a_rule_of_its_own() {
+    for (caller, rule) in [
+        (Caller::person(), "typed"),
+        (Caller::file(Door::Flow), "file"),
+        (Caller::file(Door::Gateway), "servers"),
+    ] {
+        for decision in [Decision::Allow, Decision::Ask, Decision::Deny] {
+            let policy = Policy { typed: decision, ..Policy::default() };
+            let ruling = judged(&policy, &CommandSpec::shell("git status | wc"), &caller);
+            assert_eq!(ruling.decision(), decision, "{rule}");
+            assert_eq!(ruling.deciding().map(|deciding| deciding.rule.as_str()), Some(rule));
+            let named = ruling.matches().filter(|found| found.rule == rule).count();
+            assert_eq!(named, 1, "{ruling:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_has_no_leave_of_its_own_whatever_door_it_comes_through() {
+    for door in Door::ALL {
+        let caller = Caller { door: *door, ..Caller::library() };
+        let ruling = judged(&Policy::default(), &CommandSpec::exec("git"), &caller);
+        assert_eq!((ruling.decision(), ruling.deciding()), (Decision::Deny, None), "{door:?}");
+    }
+}
+
+#[test]
+fn whoever_wants_to_be_held_to_the_rules_is_held_to_them() {
+    let policy = Policy::allow_programs(["git"]).without_own_leave();
+    for caller in [Caller::person(), Caller::file(Door::Flow), Caller::file(Door::Gateway)] {
+        let says = |name: &str| judged(&policy, &CommandSpec::exec(name), &caller);
+        assert_eq!(says("git").deciding().map(|found| found.rule.as_str()), Some("policy.allow: git"));
+        assert_eq!(says("rm").decision(), Decision::Deny);
+        let path = judged(&policy, &CommandSpec::exec("git").env("PATH", "/usr/bin"), &caller);
+        assert_eq!(path.decision(), Decision::Deny, "a search path of one's own is as for a program");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{Settings, Value};
 use crate::languages::Languages;
 use runward_core::facts::Containment;
-use runward_core::policy::{AllowedCommands, CodeByName, CwdRoots, Decision, Policy, Redirecting};
+use runward_core::policy::{AllowedCommands, CodeByName, CwdRoots, Decision, OwnLeave, Policy, Redirecting};
 use runward_core::resolve::{Defaults, EnvRules};
 use runward_core::spec::{EnvBase, Limits};
 use std::collections::BTreeMap;
@@ -22,6 +22,7 @@ impl Settings {
             self.list("policy.allow").into_iter().partition(|entry| entry == "*");
         let origin = self.get("policy.allow").map(|setting| setting.origin.to_string()).unwrap_or_default();
         let policy = Policy {
+            own_leave: OwnLeave::Counts,
             typed: self.word("policy.typed").and_then(Decision::named).unwrap_or(Decision::Deny),
             allow_everything: (!everything.is_empty())
                 .then(|| format!("the configuration says so (`policy.allow` in {origin})")),

@@ -48,7 +48,7 @@ keys! {
     "env.base" Kind::Word(&["inherit", "clean"]), "inherit", Stricter, "what a command's environment starts from";
     "env.allow" Kind::List, "[]", Shrink, "with a clean base: further names that are let in";
     "env.drop" Kind::List, "[]", Grow, "names that never get in";
-    "policy.typed" Kind::Word(&["allow", "ask", "deny"]), "allow", Stricter, "what holds for a command that a person typed";
+    "policy.typed" Kind::Word(&["allow", "ask", "deny"]), "allow", Stricter, "what holds for a command that a person typed, or that stands in a file that they run or name";
     "policy.allow" Kind::List, "[]", Shrink, "programs that may run, by name or absolute path; \"*\" is every program";
     "policy.ask" Kind::List, "[]", Grow, "programs that run only when a person agrees, by name or absolute path";
     "policy.deny" Kind::List, "[]", Grow, "programs that may not run, by name or absolute path";

@@ -12,7 +12,7 @@ use runward_core::policy::always;
 use runward_core::record::{How, Receipt, StopCause};
 use runward_core::redact::Redactor;
 use runward_core::render::word;
-use runward_core::spec::{Caller, CommandSpec, Hand, Program, StdinSpec, Terminal};
+use runward_core::spec::{Caller, CommandSpec, Program, StdinSpec, Terminal};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -207,10 +207,7 @@ impl<'a> Attempt<'a> {
 fn asker(caller: &Caller) -> Asker {
     Asker {
         door: Cow::Borrowed(caller.door.name()),
-        hand: Cow::Borrowed(match caller.hand {
-            Hand::Person => "person",
-            Hand::Program => "program",
-        }),
+        hand: Cow::Borrowed(caller.hand.name()),
         client: caller.name.clone(),
         tool: caller.tool.clone(),
     }

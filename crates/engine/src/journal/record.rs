@@ -74,6 +74,17 @@ pub enum Record<'a> {
 }
 
 impl Record<'_> {
+    /// The same, in the words of today where it was written in older ones.
+    #[must_use]
+    pub(super) fn in_words_of_today(mut self) -> Self {
+        match &mut self {
+            Record::Begin(begin) => begin.asker.in_words_of_today(),
+            Record::Refused(refused) => refused.asker.in_words_of_today(),
+            _ => {}
+        }
+        self
+    }
+
     /// When it was written.
     pub fn at(&self) -> Millis {
         match self {
@@ -128,7 +139,7 @@ impl Record<'_> {
 pub struct Asker {
     /// The door.
     pub door: Cow<'static, str>,
-    /// Whether a person typed it or a program asked.
+    /// Where its words come from: `typed`, `file` or `program`.
     pub hand: Cow<'static, str>,
     /// The client's own name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -136,6 +147,16 @@ pub struct Asker {
     /// The tool that was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
+}
+
+impl Asker {
+    /// Records of old say `person` of what was typed, and of what stood in a file that somebody ran.
+    fn in_words_of_today(&mut self) {
+        if self.hand == "person" {
+            let file = matches!(&*self.door, "flow" | "gateway");
+            self.hand = Cow::Borrowed(if file { "file" } else { "typed" });
+        }
+    }
 }
 
 /// What was asked, masked.

@@ -26,10 +26,25 @@ pub struct PreparedCode {
 impl CodeRunner {
     /// Everything before the road: language, version, policy's early no.
     pub fn prepare(&self, request: &CodeRequest) -> Result<PreparedCode, CodeIssue> {
-        let prepared = self.lower(request)?;
+        let prepared = self.lower(request).map_err(|issue| self.discreet(request, issue))?;
         match self.engine.forejudge(&prepared.spec.program, &self.caller) {
             Some(refusal) => Err(CodeIssue::of(refusal.view(), &prepared.interpreter, &cwd(request))),
             None => Ok(prepared),
+        }
+    }
+
+    /// Which versions there are is told to whoever may run one of them.
+    fn discreet(&self, request: &CodeRequest, issue: CodeIssue) -> CodeIssue {
+        let Some(language) = self.languages.get(&request.lang) else { return issue };
+        if issue.view().code != Code::ResolveVersionUnknown {
+            return issue;
+        }
+        let command = &language.command;
+        let mut spec = CommandSpec::of(program(language, command.into(), request.code.clone()));
+        spec.cwd.clone_from(&request.cwd);
+        match self.engine.withholds(&Request::by(self.caller.clone(), spec)) {
+            Some(refusal) => CodeIssue::of(refusal.view(), command, &cwd(request)),
+            None => issue,
         }
     }
 

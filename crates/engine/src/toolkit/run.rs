@@ -2,7 +2,8 @@
 
 use super::arguments::{self, ExecCommandOptions, ShellMode};
 use super::{AgentToolkit, ExecCommandAnswer, ToolError, ToolErrorCode, quote};
-use crate::{Coded, CommandSpec, Error, Outcome, Program, Receipt, Request, Wish};
+use crate::journal::Attempt;
+use crate::{Coded, CommandSpec, Error, Outcome, Program, Receipt, Refusal, Request, Wish};
 use runward_core::facts::{Backslashes, FileKind, Look};
 use runward_core::resolve::ResolveError;
 use runward_os::Disk;
@@ -70,10 +71,15 @@ impl AgentToolkit {
             return Err(ToolError::of(&refusal));
         }
         let place = self.place(cwd);
-        let facts = self.engine.facts();
-        self.workspace.admit_asked(&place, &facts.naming, &Disk).map_err(|error| ToolError::of(&error))?;
-        directory(&place, cwd).map_err(|error| ToolError::of(&error))?;
-        let request = Request::by(caller, spec(program, place, &options)).within(self.workspace.clone());
+        let spec = spec(program, place.clone(), &options);
+        let told = |error: &dyn Coded| {
+            self.engine.note(&Attempt::of(&caller, &spec), error);
+            ToolError::of(error)
+        };
+        let admitted = self.workspace.admit_asked(&place, &self.engine.facts().naming, &Disk);
+        admitted.map_err(|why| told(&Refusal::told(why)))?;
+        directory(&place, cwd).map_err(|error| told(&error))?;
+        let request = Request::by(caller, spec).within(self.workspace.clone());
         Ok(Prepared { request, command: command.to_vec(), options })
     }
 

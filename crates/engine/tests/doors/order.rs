@@ -85,3 +85,61 @@ async fn a_list_sees_the_tokens_whatever_is_in_them() {
         assert!(prepared(&[&format!("git{token}x"), "status"]).is_err(), "{token:?}");
     }
 }
+
+/// What is told about a program, with its name taken out.
+async fn told(toolkit: &runward::toolkit::AgentToolkit, name: &str, mode: ExecCommandOptions) -> String {
+    let error = call(toolkit, ".", &[name, "--x"], mode).await.unwrap_err();
+    format!("{error:?}").replace(name, "NAME")
+}
+
+#[tokio::test]
+async fn what_is_not_allowed_looks_the_same_whether_it_is_installed_or_not() {
+    let ground = Ground::new();
+    let presets =
+        |names: &[&str]| Policy { presets: names.iter().map(ToString::to_string).collect(), ..opened() };
+    let elsewhere = |rule: runward::core::policy::Rule| Policy { rules: vec![rule], ..opened() };
+    let rule = |program: &str| runward::core::policy::Rule::of(runward::Decision::Allow, program);
+    let other_door = runward::core::policy::Rule { doors: vec![runward::Door::Cli], ..rule("*") };
+    let other_folder = runward::core::policy::Rule { cwds: vec!["/none".into()], ..rule("*") };
+    let other_client = runward::core::policy::Rule { callers: vec!["nobody".to_owned()], ..rule("*") };
+    for (what, policy) in [
+        ("readonly", presets(&["readonly"])),
+        ("both", presets(&["readonly", "build"])),
+        ("a list", Policy { commands: Policy::allow_commands("echo").commands, ..opened() }),
+        ("a rule", Policy::allow_programs(["echo"])),
+        ("another door", elsewhere(other_door)),
+        ("another folder", elsewhere(other_folder)),
+        ("another client", elsewhere(other_client)),
+    ] {
+        let toolkit = ground.under(policy);
+        for mode in [direct(), ExecCommandOptions::default()] {
+            let there = told(&toolkit, "mkfifo", mode.clone()).await;
+            assert!(there.contains("PolicyDenied"), "{what}: {there}");
+            for missing in ["mkfifoo", "no-such-program-here", "/usr/bin/mkfifoo"] {
+                assert_eq!(told(&toolkit, missing, mode.clone()).await, there, "{what}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_denied_looks_the_same_whether_it_is_installed_or_not() {
+    let ground = Ground::new();
+    let denied = ["mkfifo", "no-such-program-here"];
+    let toolkit = ground.under(opened().with(runward::Decision::Deny, denied));
+    assert_eq!(told(&toolkit, denied[1], direct()).await, told(&toolkit, denied[0], direct()).await);
+    // What would be allowed is told to be missing.
+    assert_eq!(refused(&toolkit, ".", &["another-missing-one"]).await.0, ToolErrorCode::CommandNotFound);
+}
+
+#[tokio::test]
+async fn a_hint_names_only_programs_that_may_run() {
+    let ground = Ground::new();
+    let hint = async |policy| {
+        let toolkit = ground.under(policy);
+        call(&toolkit, ".", &["mkfifp"], direct()).await.unwrap_err().hint.unwrap()
+    };
+    assert_eq!(hint(Policy::allow_programs(["mkfifp"])).await, "Install it, or give its full path.");
+    assert!(hint(Policy::allow_programs(["mkfifp", "mkfifo"])).await.contains("`mkfifo`"));
+    assert!(hint(opened()).await.contains("`mkfifo`"), "everything may run");
+}

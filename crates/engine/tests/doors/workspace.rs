@@ -2,7 +2,7 @@
 
 use crate::ground::{Ground, call, direct, engine, opened, refused, text};
 use runward::toolkit::{ToolErrorCode, ToolkitGround, create_agent_toolkit};
-use runward::{Caller, Coded, CommandSpec, Request, Workspace};
+use runward::{Caller, Coded, CommandSpec, Outcome, Request, Started, Workspace};
 
 #[tokio::test]
 async fn both_separators_lead_into_the_workspace() {
@@ -93,6 +93,20 @@ async fn the_road_itself_asks_about_the_very_directory() {
         Request::by(Caller::library(), spec).within(workspace.clone())
     };
     assert!(engine.explain(request("inside/sub")).is_ok());
-    let error = engine.run(request("inside-evil")).await.unwrap_err();
-    assert_eq!(error.code().name(), "policy.outside-workspace");
+    for cwd in ["inside-evil", "inside/..", "inside/none/../../inside-evil", "none"] {
+        let outcome = engine.run(request(cwd)).await.unwrap();
+        let Outcome::Refused(refusal) = outcome else { panic!("{cwd}: {outcome:?}") };
+        assert_eq!(refusal.code().name(), "policy.outside-workspace", "{cwd}");
+        assert!(refusal.hint().is_some());
+    }
+    // A folder that is not there is no refusal as long as it would be inside.
+    assert!(engine.run(request("inside/none")).await.is_err());
+    // Whether the program is there is not told either.
+    let spec = CommandSpec::exec("no-such-program-here").cwd(ground.top());
+    let missing = engine.run(Request::by(Caller::library(), spec).within(workspace.clone())).await.unwrap();
+    assert!(matches!(missing, Outcome::Refused(_)), "{missing:?}");
+    let started = engine.start(request("inside-evil")).await.unwrap();
+    assert!(matches!(started, Started::Refused(_)), "{started:?}");
+    let shown = engine.explain(request("inside-evil")).unwrap();
+    assert_eq!(shown.ruling().deciding().map(|found| found.rule.as_str()), Some("workspace"));
 }

@@ -1,8 +1,9 @@
 //! What a record says, and what it never says.
 
 use crate::place::Place;
-use runward::journal::{Asked, Outputs, Record, State};
-use runward::{CommandSpec, Outcome, Policy, Stream};
+use runward::journal::{Asked, Found, Outputs, Record, State};
+use runward::toolkit::{ExecCommandOptions, ToolErrorCode, ToolkitGround, create_agent_toolkit};
+use runward::{Caller, CommandSpec, Door, Outcome, Policy, Request, Stream, Workspace};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -47,6 +48,69 @@ fn a_refused_command_is_written_down_too() {
     assert_eq!((found.summary.state, found.summary.line.as_str()), (State::Refused, "echo hi"));
     let whole = place.reader().whole(found).unwrap();
     assert_eq!(whole.trouble().unwrap().code, "policy.denied");
+}
+
+#[test]
+fn a_folder_outside_the_workspace_is_written_down_as_a_refusal() {
+    let place = Place::new();
+    let engine = place.engine();
+    let inside = place.path().join("inside");
+    std::fs::create_dir(&inside).unwrap();
+    let workspace = Workspace::at(&inside, engine.facts(), &runward::host::Disk);
+    let request = Request::by(Caller::library(), CommandSpec::exec("true").cwd(place.path()));
+    let outcome = place.runtime.block_on(engine.run(request.within(workspace)));
+    assert!(matches!(outcome, Ok(Outcome::Refused(_))), "{outcome:?}");
+    let toolkit = create_agent_toolkit(ToolkitGround::new(engine.clone(), &inside));
+    let asked = ["true".to_owned()];
+    let told = place.runtime.block_on(toolkit.exec_command("..", &asked, ExecCommandOptions::default()));
+    assert_eq!(told.unwrap_err().code, ToolErrorCode::SandboxViolation);
+    let told = place.runtime.block_on(toolkit.exec_command("none", &asked, ExecCommandOptions::default()));
+    assert_eq!(told.unwrap_err().code, ToolErrorCode::NotDirectory);
+    engine.journal().unwrap().flush();
+    let all = place.all();
+    let told = |found| {
+        let whole = place.reader().whole(found).unwrap();
+        (found.summary.state, whole.trouble().unwrap().code.to_string())
+    };
+    let told: Vec<_> = all.iter().map(told).collect();
+    let outside = (State::Refused, "policy.outside-workspace".to_owned());
+    assert_eq!(told, [outside.clone(), outside, (State::Failed, "resolve.cwd-missing".to_owned())]);
+}
+
+#[test]
+fn where_the_words_come_from_is_written_down() {
+    let place = Place::new();
+    let engine = place.engine_of(place.rules(), Policy::default());
+    for caller in [Caller::person(), Caller::file(Door::Flow), Caller::file(Door::Gateway), Caller::library()]
+    {
+        let request = Request::by(caller, CommandSpec::exec("true"));
+        place.runtime.block_on(engine.run(request)).unwrap();
+    }
+    engine.journal().unwrap().flush();
+    let hands = || -> Vec<(String, Option<String>)> {
+        let told = |found: &Found| match place.reader().whole(found).unwrap().first {
+            Record::Begin(begin) => (begin.asker.hand.to_string(), Some(begin.rule.to_string())),
+            Record::Refused(refused) => (refused.asker.hand.to_string(), refused.rule),
+            other => panic!("{other:?}"),
+        };
+        place.all().iter().map(told).collect()
+    };
+    let expected =
+        [("typed", Some("typed")), ("file", Some("file")), ("file", Some("servers")), ("program", None)];
+    let expected = expected.map(|(hand, rule)| (hand.to_owned(), rule.map(str::to_owned)));
+    assert_eq!(hands(), expected);
+    drop(engine);
+    // Records of old had one word for what was typed and for what stood in a file.
+    let database = rusqlite::Connection::open(place.journal_folder().join("journal.db")).unwrap();
+    for hand in ["typed", "file"] {
+        let old =
+            format!("UPDATE records SET body = replace(body, '\"hand\":\"{hand}\"', '\"hand\":\"person\"')");
+        assert!(database.execute(&old, []).unwrap() > 0);
+    }
+    let mut bodies = String::new();
+    place.reader().each(|_, body, _| bodies.push_str(body)).unwrap();
+    assert_eq!(bodies.matches("\"hand\":\"person\"").count(), 3, "{bodies}");
+    assert_eq!(hands(), expected);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::gather_world::Fake;
 use runward::approve::Approver;
 use runward::config::{Settings, Source, Sources, load};
 use runward::core::output::Text;
-use runward::{Caller, CommandSpec, Door, Engine, Hand, HostFacts, Outcome, Policy, Request};
+use runward::{Caller, CommandSpec, Door, Engine, HostFacts, Outcome, Policy, Request};
 use runward_flow::FlowError;
 use runward_flow::lookup::Places;
 use runward_flow::run::gather::Surroundings;
@@ -210,5 +210,5 @@ impl World {
 }
 
 fn caller() -> Caller {
-    Caller { door: Door::Flow, hand: Hand::Person, name: None, tool: None }
+    Caller::file(Door::Flow)
 }

@@ -11,7 +11,7 @@ use runward::control::Tail;
 use runward::core::redact::looks_secret;
 use runward::core::render::{bytes, sentence as ending};
 use runward::{
-    Caller, Coded, CommandSpec, Door, Engine, Event, Hand, Request, Session, Started, StdinSpec, Stream, Wish,
+    Caller, Coded, CommandSpec, Door, Engine, Event, Request, Session, Started, StdinSpec, Stream, Wish,
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub(super) async fn start(
     base: &Path,
     log: Arc<Tail>,
 ) -> Result<Pipe, String> {
-    let caller = Caller { door: Door::Gateway, hand: Hand::Person, name: None, tool: None };
+    let caller = Caller::file(Door::Gateway);
     let hidden = launch.env.iter().filter(|(name, _)| looks_secret(name));
     hidden.for_each(|(_, value)| engine.redactor().learn(value));
     let started = engine.start(Request::by(caller, spec(launch, base))).await;

@@ -23,7 +23,7 @@ use crate::house::{House, Spooling};
 use crate::output::{Failure, Format, READER_GONE, emit, tell};
 use pass::Passed;
 use runward::{
-    Caller, Code, Coded, CommandSpec, Engine, Hand, Program, Receipt, Request, Session, Started, Streams,
+    Caller, Code, Coded, CommandSpec, Engine, Policy, Program, Receipt, Request, Session, Started, Streams,
     host,
 };
 use std::io::{self, IsTerminal};
@@ -70,10 +70,12 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
     let spooling = if format == Format::Plain { Spooling::Off } else { Spooling::ToDisk };
     let food = args.command.stdin.as_deref().map(Food::open).transpose()?;
     let shown = Shown { format, voice };
-    // Whoever names a preset wants to be held to it: what is typed is no leave by itself then.
-    let hand = if args.presets.is_empty() { Hand::Person } else { Hand::Program };
-    let caller = Caller { hand, ..Caller::person() };
-    let errand = Errand { food, ..Errand::by(caller, house.engine(spooling)?, spec, shown) };
+    let engine = house.engine(spooling)?;
+    if !args.presets.is_empty() {
+        // Whoever names a preset wants to be held to it: what is typed is no leave by itself then.
+        engine.set_policy(Policy::clone(&engine.policy()).without_own_leave());
+    }
+    let errand = Errand { food, ..Errand::of(engine, spec, shown) };
     match errand.run()? {
         Walked::Ended(ended) => shown.tell(*ended),
         Walked::Interrupted(code) => Ok(code),
@@ -82,16 +84,12 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
 
 impl Errand {
     /// A command that a person typed.
-    pub(super) fn of(engine: Engine, spec: CommandSpec, shown: Shown) -> Self {
-        Self::by(Caller::person(), engine, spec, shown)
-    }
-
-    fn by(caller: Caller, engine: Engine, mut spec: CommandSpec, shown: Shown) -> Self {
+    pub(super) fn of(engine: Engine, mut spec: CommandSpec, shown: Shown) -> Self {
         // One reader of both streams can see their order; then it must be the order of writing.
         if shown.format == Format::Plain && host::outputs_share_a_file() {
             spec.streams = Streams::Joined;
         }
-        Self { engine, request: Request::by(caller, spec), food: None, shown }
+        Self { engine, request: Request::by(Caller::person(), spec), food: None, shown }
     }
 
     /// Walks it to its end.

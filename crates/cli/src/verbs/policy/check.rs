@@ -42,8 +42,9 @@ pub(super) fn run(args: &CheckArgs, file: Option<&Path>) -> Done {
 
 fn caller(args: &CheckArgs) -> Caller {
     match args.by {
-        By::Agent => Caller::tool(Door::Mcp, &args.tool),
-        By::Person => Caller::person(),
+        By::Program => Caller::tool(Door::Mcp, &args.tool),
+        By::Typed => Caller::person(),
+        By::File => Caller::file(Door::Flow),
     }
 }
 

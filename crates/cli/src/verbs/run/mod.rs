@@ -27,7 +27,7 @@ use asked::{Asked, Way};
 use plain::Run;
 use prepare::{Prepared, prepare};
 use runward::core::render::word;
-use runward::{Caller, Door, Engine, Hand, Stream};
+use runward::{Caller, Door, Engine, Stream};
 use runward_flow::run::Along;
 use std::path::Path;
 use std::time::SystemTime;
@@ -93,9 +93,9 @@ async fn walk(asked: &Asked, house: &House, telling: &mut Telling) -> Result<Ove
     over
 }
 
-/// Markdown agents are run by a person.
+/// A person runs the file; nobody typed the commands in it.
 fn caller() -> Caller {
-    Caller { door: Door::Flow, hand: Hand::Person, name: None, tool: None }
+    Caller::file(Door::Flow)
 }
 
 /// We were told to end: what runs on the way to the agent is asked to end first, unless somebody insists.

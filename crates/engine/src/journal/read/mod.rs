@@ -222,7 +222,7 @@ impl Reader {
             return broken(seq, "its text and its hash do not belong together");
         }
         let read = |error: serde_json::Error| ReadError::Garbled { seq, why: error.to_string() };
-        serde_json::from_str(body).map(Some).map_err(read)
+        serde_json::from_str(body).map(Record::in_words_of_today).map(Some).map_err(read)
     }
 
     /// The hash that a record is chained to, if it is there.

@@ -1,0 +1,121 @@
+//! The record says what happened: whose words a command had, and what was refused.
+
+use crate::agent::Agent;
+use crate::runner::Place;
+use serde_json::{Value, json};
+
+/// Every record as `log --json` tells it.
+fn log(place: &Place) -> Vec<Value> {
+    let said = place.run(["log", "--json"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    said.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Door, hand and rule of each.
+fn hands(place: &Place) -> Vec<[String; 3]> {
+    let word = |one: &Value, name: &str| one[name].as_str().unwrap_or("none").to_owned();
+    log(place).iter().map(|one| ["door", "hand", "rule"].map(|name| word(one, name))).collect()
+}
+
+#[test]
+fn what_is_typed_and_what_stands_in_a_file_are_told_apart() {
+    let place = Place::new();
+    place.file("a.echo.md", "---\n_before: 'echo before'\n---\nhi !`echo inside`\n");
+    assert_eq!(place.run(["exec", "--", "true"]).code, 0);
+    assert_eq!(place.run(["exec", "--preset", "readonly", "--", "ls"]).code, 0);
+    assert_eq!(place.run(["code", "bash", "-c", "true"]).code, 0);
+    let typed = hands(&place);
+    assert_eq!(typed[0], ["cli", "typed", "typed"]);
+    assert_eq!(typed[1], ["cli", "typed", "preset: readonly"], "held to a preset, and typed all the same");
+    assert_eq!(typed[2], ["cli", "typed", "typed"]);
+    assert_eq!(place.run(["run", "a.echo.md"]).code, 0);
+    let all = hands(&place);
+    assert!(all.len() >= 5, "{all:?}");
+    assert!(all[3..].iter().all(|one| *one == ["flow", "file", "file"]), "{all:?}");
+    let id = log(&place)[3]["id"].as_str().unwrap().to_owned();
+    let one = place.run(["log", &id]);
+    assert!(one.stdout.contains("flow (file)"), "{one:?}");
+}
+
+#[test]
+fn a_file_runs_unless_the_configuration_says_otherwise() {
+    let place = Place::new();
+    place.file("a.echo.md", "hi\n");
+    for (rules, code) in [
+        ("", 0),
+        ("policy.typed = \"deny\"", 126),
+        ("policy.deny = [\"echo\"]", 126),
+        ("policy.allowed_commands = [\"ls\"]", 126),
+        ("policy.allowed_commands = [\"echo\"]", 0),
+    ] {
+        place.owner(rules);
+        assert_eq!(place.run(["run", "a.echo.md"]).code, code, "{rules}");
+        let said = place.run(["policy", "check", "--by", "file", "echo hi"]);
+        assert_eq!(said.code, code, "{rules}: {said:?}");
+    }
+    place.owner("policy.typed = \"deny\"");
+    let said = place.run(["policy", "check", "--by", "file", "echo hi"]);
+    assert!(said.stdout.contains("the rule `file`"), "{said:?}");
+    for by in ["typed", "person"] {
+        let said = place.run(["policy", "check", "--by", by, "echo hi"]);
+        assert!(said.stdout.contains("the rule `typed`"), "{said:?}");
+    }
+    place.owner("");
+    for by in ["program", "agent"] {
+        assert_eq!(place.run(["policy", "check", "--by", by, "echo hi"]).code, 126);
+    }
+    assert_eq!(place.run(["policy", "check", "--by", "nobody", "echo hi"]).code, 125);
+}
+
+#[test]
+fn a_child_server_stands_in_a_file_and_an_agent_is_a_program() {
+    let place = Place::new();
+    let servers = json!({"mcpServers": {"one": {"command": "cat"}}});
+    let list = place.file("servers.json", &servers.to_string());
+    let args = ["mcp", "--servers", list.to_str().unwrap()];
+    let mut agent = Agent::serve(&place, &args, &[]);
+    agent.calls("execute_command", &json!({"command": "true"}));
+    drop(agent);
+    let all = hands(&place);
+    assert!(all.contains(&["gateway", "file", "servers"].map(str::to_owned)), "{all:?}");
+    assert!(all.iter().any(|one| one[..2] == ["mcp", "program"]), "{all:?}");
+}
+
+#[test]
+fn a_folder_outside_the_workspace_is_recorded_as_refused() {
+    let place = Place::new();
+    let args = ["mcp", "--tools", "exec_command"];
+    let mut agent = Agent::serve(&place, &args, &[]);
+    let arguments = json!({"cwd": "..", "command": ["true"]});
+    let answer = agent.asks("tools/call", &json!({"name": "exec_command", "arguments": arguments}));
+    assert!(answer.to_string().contains("SANDBOX_VIOLATION"), "{answer}");
+    drop(agent);
+    let all = log(&place);
+    assert_eq!((&all[0]["state"], &all[0]["code"]), (&"refused".into(), &"policy.outside-workspace".into()));
+    assert_eq!(place.run(["log", "--denied"]).stdout.lines().count(), 2);
+}
+
+#[test]
+fn no_tool_tells_whether_what_is_not_allowed_is_installed() {
+    let place = Place::new();
+    let args = ["mcp", "--preset", "readonly", "--tools", "execute_command,start_command,exec_command,exec"];
+    let mut agent = Agent::serve_bare(&place, &args, &[]);
+    let mut told = |tool: &str, name: &str| {
+        let arguments = match tool {
+            "exec_command" => json!({"cwd": ".", "command": [name], "options": {"shell_mode": "direct"}}),
+            "exec" => json!({"lang": "python", "code": "1", "version": name}),
+            _ => json!({"command": format!("{name} --x")}),
+        };
+        let answer = agent.asks("tools/call", &json!({"name": tool, "arguments": arguments}));
+        answer["result"].to_string().replace(name, "NAME")
+    };
+    for tool in ["execute_command", "start_command", "exec_command"] {
+        let there = told(tool, "mkfifo");
+        assert!(!there.contains("mkfifo") && !there.contains("not found"), "{there}");
+        for missing in ["mkfifp", "no-such-program-here"] {
+            assert_eq!(told(tool, missing), there, "{tool}");
+        }
+    }
+    let versions = told("exec", "99.99");
+    assert!(versions.contains("POLICY_DENIED") && !versions.contains("Choose one"), "{versions}");
+}
