@@ -2,7 +2,7 @@
 
 use crate::output::draft::DraftView;
 use runward::HostFacts;
-use runward::approve::{Approver, Asked, Choice, Matter, Silence, Verdict, operator};
+use runward::approve::{Approver, Asked, Choice, Exhibit, Matter, Silence, Verdict, operator};
 use runward::config::Settings;
 use runward::core::plan::Person;
 use runward::core::render::one_line;
@@ -29,8 +29,11 @@ impl Approver for Terminal {
                 return Verdict::Unanswered(Silence::Nobody);
             }
             let draft = DraftView::of(matter.draft, &self.settings).text();
-            let place = matter.lasting.map(|lasting| one_line(&lasting.place));
-            let text = format!("{draft}\n{}.{}", one_line(matter.because), offer(place.as_deref()));
+            let shown = Exhibit::of(matter);
+            let runs: String = shown.runs.iter().map(|one| format!("runs            {one}\n")).collect();
+            let place = shown.always;
+            let offer = offer(shown.gist.as_deref(), place.as_deref());
+            let text = format!("{draft}{runs}\n{}.{offer}", one_line(matter.because));
             let offers = place.is_some();
             // Waiting for a person must not keep Ctrl-C from being heard.
             match tokio::task::spawn_blocking(move || put(&text)).await {
@@ -41,13 +44,14 @@ impl Approver for Terminal {
     }
 }
 
-/// What can be said, and where "always" would be written.
-fn offer(place: Option<&str>) -> String {
+/// What can be said about what, and where "always" would be written.
+fn offer(what: Option<&str>, place: Option<&str>) -> String {
+    let what = what.map_or("it".to_owned(), |what| format!("`{what}`"));
     match place {
         Some(place) => {
-            format!("\n\"always\" writes a rule to {place}.\nRun it? [o]nce / [a]lways / [N]o ")
+            format!("\n\"always\" writes a rule to {place}.\nRun {what}? [o]nce / [a]lways / [N]o ")
         }
-        None => "\nRun it? [o]nce / [N]o ".to_owned(),
+        None => format!("\nRun {what}? [o]nce / [N]o "),
     }
 }
 

@@ -9,27 +9,27 @@ pub(super) const EXAMPLES: &str = "Examples:
   runward log                              the newest commands
   runward log --since 1h --failed          what went wrong lately
   runward log --program git --grep push    every `git … push …`
-  runward log 019c8f2e-1a2b                everything about one command
-  runward log 019c8f2e-1a2b --output       what it printed
-  runward log 019c8f2e-1a2b --cast         its terminal, as a recording (asciicast)
+  runward log 1a2b3c4d                     everything about one command
+  runward log 1a2b3c4d --output            what it printed
+  runward log 1a2b3c4d --cast              its terminal, as a recording (asciicast)
   runward log -f                           each command as it ends
   runward log --json --since 2026-11-01    one object per command, one per line
   runward log --stats                      what is run most, takes longest, fails
   runward log --verify                     whether a record was changed, taken out or cut off
 
-The beginning of an id is enough, as the list shows it. Times are UTC. Secrets are masked before anything is
+The end of an id is enough, as the list shows it; so is its beginning. Times are UTC. Secrets are masked before anything is
 written; values of environment variables and what a command reads are never written.";
 
 pub(super) const REPLAY_EXAMPLES: &str = "Examples:
-  runward replay 019c8f2e-1a2b
-  runward replay 019c8f2e-1a2b --yes
+  runward replay 1a2b3c4d
+  runward replay 1a2b3c4d --yes
 
 The environment and the input of then are not written down: it gets those of now, and nothing to read.";
 
 /// Which commands, and what of them.
 #[derive(Debug, Args)]
 pub(crate) struct LogArgs {
-    /// One command: its id, or the beginning of it
+    /// One command: its id, or the end or the beginning of it
     #[arg(value_name = "ID", conflicts_with_all = ["since", "until", "door", "program", "failed", "denied", "grep"])]
     pub(crate) id: Option<String>,
     /// Asked for in this time or since this date: `30m`, `12h`, `2d`, `2026-11-16`, `2026-11-16T08:30`
@@ -84,7 +84,7 @@ pub(crate) struct LogArgs {
 /// Which command to run again.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// The command: its id, or the beginning of it
+    /// The command: its id, or the end or the beginning of it
     #[arg(value_name = "ID")]
     pub(crate) id: String,
     /// Run it without asking

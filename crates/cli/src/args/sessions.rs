@@ -13,7 +13,7 @@ pub(crate) struct PsArgs {
 /// Whose output.
 #[derive(Debug, Args)]
 pub(crate) struct LogsArgs {
-    /// The session: its id, the beginning of it, or its name
+    /// The session: its id, the end or the beginning of it, or its name
     #[arg(value_name = "ID")]
     pub(crate) session: String,
     /// Go on until it ends
@@ -24,7 +24,7 @@ pub(crate) struct LogsArgs {
 /// Which session to sit down at.
 #[derive(Debug, Args)]
 pub(crate) struct AttachArgs {
-    /// The session: its id, the beginning of it, or its name
+    /// The session: its id, the end or the beginning of it, or its name
     #[arg(value_name = "ID")]
     pub(crate) session: String,
 }
@@ -32,7 +32,7 @@ pub(crate) struct AttachArgs {
 /// Which session to wait for.
 #[derive(Debug, Args)]
 pub(crate) struct WaitArgs {
-    /// The session: its id, the beginning of it, or its name
+    /// The session: its id, the end or the beginning of it, or its name
     #[arg(value_name = "ID")]
     pub(crate) session: String,
 }
@@ -40,7 +40,7 @@ pub(crate) struct WaitArgs {
 /// Which session to end.
 #[derive(Debug, Args)]
 pub(crate) struct KillArgs {
-    /// The session: its id, the beginning of it, or its name
+    /// The session: its id, the end or the beginning of it, or its name
     #[arg(value_name = "ID")]
     pub(crate) session: String,
     /// The signal that asks; what does not end is killed
@@ -63,7 +63,7 @@ pub(crate) struct ApprovalsArgs {
 /// Which question to agree to.
 #[derive(Debug, Args)]
 pub(crate) struct ApproveArgs {
-    /// The question: its id, or the beginning of it
+    /// The question: its id, or the end or the beginning of it
     #[arg(value_name = "ID")]
     pub(crate) question: String,
     /// Agree to the very same command from now on, too
@@ -74,7 +74,7 @@ pub(crate) struct ApproveArgs {
 /// Which question to refuse.
 #[derive(Debug, Args)]
 pub(crate) struct DeclineArgs {
-    /// The question: its id, or the beginning of it
+    /// The question: its id, or the end or the beginning of it
     #[arg(value_name = "ID")]
     pub(crate) question: String,
 }

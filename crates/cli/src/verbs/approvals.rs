@@ -8,7 +8,7 @@ use crate::args::{ApprovalsArgs, ApproveArgs, DeclineArgs};
 use crate::output::{Failure, Format, emit, print};
 use runward::approve::{Choice, Open};
 use runward::control::{Ask, Call, Heard};
-use runward::core::render::duration;
+use runward::core::render::{duration, letters_of_ids, may_mean_id, short_id, some_ids};
 use runward::{Code, ErrorView};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,11 @@ pub(super) fn list(args: &ApprovalsArgs) -> Done {
         let open = open().await?;
         match format {
             Format::Plain if open.is_empty() => print("no open questions")?,
-            Format::Plain => print(&open.iter().map(|(_, one)| text(one)).collect::<Vec<_>>().join("\n\n"))?,
+            Format::Plain => {
+                let letters = letters_of_ids(open.iter().map(|(_, one)| &one.id));
+                let texts = open.iter().map(|(_, one)| text(one, letters));
+                print(&texts.collect::<Vec<_>>().join("\n\n"))?;
+            }
             structured => emit(&open.iter().map(|(_, one)| one).collect::<Vec<_>>(), structured)?,
         }
         Ok(0)
@@ -58,10 +62,12 @@ pub(super) fn decline(args: &DeclineArgs) -> Done {
 async fn watch(format: Format) -> Done {
     let mut seen = BTreeSet::new();
     loop {
-        for (_, one) in open().await? {
+        let open = open().await?;
+        let letters = letters_of_ids(open.iter().map(|(_, one)| &one.id));
+        for (_, one) in open {
             if seen.insert(one.id.clone()) {
                 match format {
-                    Format::Plain => print(&format!("{}\n", text(&one)))?,
+                    Format::Plain => print(&format!("{}\n", text(&one, letters)))?,
                     structured => emit(&one, structured)?,
                 }
             }
@@ -86,14 +92,18 @@ async fn say(server: &Path, ask: &Ask) -> std::io::Result<Heard> {
     Call::make(server, ask).await?.hear().await
 }
 
-/// Answers the one question that this id, or the beginning of it, means.
+/// Answers the one question that this id, or the beginning or end of it, means.
 async fn answer(id: &str, choice: Choice) -> Result<Open, Failure> {
     let mut meant = open().await?;
-    meant.retain(|(_, one)| !id.is_empty() && one.id.starts_with(id));
+    meant.retain(|(_, one)| may_mean_id(&one.id, id));
     let (server, question) = match meant.as_slice() {
         [(server, one)] => (server, one.id.clone()),
         [] => return Err(unknown(format!("no question with the id {id} is open"))),
-        _ => return Err(unknown(format!("more than one open question has an id that begins with {id}"))),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|(_, one)| one.id.as_str()).collect();
+            let (count, ids) = (ids.len(), some_ids(&ids));
+            return Err(unknown(format!("{count} open questions may be meant by `{id}`: {ids}")));
+        }
     };
     let heard = say(server, &Ask::Answer { question, choice }).await;
     match heard.map_err(|error| Failure::host("the server could not be reached", &error))? {
@@ -111,9 +121,10 @@ fn unknown(message: String) -> Failure {
     })
 }
 
-fn text(one: &Open) -> String {
+fn text(one: &Open, letters: usize) -> String {
     let left = duration(Duration::from_millis(one.left_ms));
-    let mut out = format!("question {}\n{}\nwaits    {left} more", one.id, one.exhibit.text());
+    let id = short_id(&one.id, letters);
+    let mut out = format!("question {id}\n{}\nwaits    {left} more", one.exhibit.text());
     if let Some(file) = &one.exhibit.always {
         out.push_str(&format!("\nalways   would write a rule to {file}"));
     }

@@ -22,6 +22,15 @@ impl ExplainArgs {
         Format::of(format)
     }
 
+    /// The presets that `exec` would be held to.
+    fn presets(&self) -> &[String] {
+        match &self.verb {
+            None => &self.exec.presets,
+            Some(ExplainVerb::Exec(args)) => &args.presets,
+            Some(ExplainVerb::Code(_) | ExplainVerb::Run(_)) => &[],
+        }
+    }
+
     /// What was typed about the sandbox.
     fn sandbox(&self) -> &SandboxArgs {
         match &self.verb {
@@ -34,8 +43,9 @@ impl ExplainArgs {
 }
 
 pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?.tightened(args.sandbox())?;
+    let house = House::open(file)?.tightened(args.sandbox())?.allowing(args.presets());
     let engine = house.engine(Spooling::Off)?;
+    exec::hold(&engine, args.presets());
     match &args.verb {
         None => typed(&engine, exec::lower(&args.exec), &house, args.format()),
         Some(ExplainVerb::Exec(exec)) => typed(&engine, exec::lower(exec), &house, args.format()),

@@ -54,18 +54,21 @@ fn without_a_server_there_is_nothing_to_answer() {
 }
 
 #[test]
-fn a_question_is_shown_and_approved_by_the_beginning_of_its_id() {
+fn a_question_is_shown_and_approved_by_what_is_shown_of_its_id() {
     let server = Server::new();
     let (call, id) = server.asks("hi\u{202e}");
     let said = server.run(&["approvals"]);
-    assert!(said.stdout.starts_with(&format!("question {id}\ncommand  echo $'hi\\u202e'\n")), "{said:?}");
+    assert!(
+        said.stdout.starts_with(&format!("question {}\ncommand  echo $'hi\\u202e'\n", &id[28..])),
+        "{said:?}"
+    );
     assert!(
         said.stdout.contains("\nsandbox  none\n") && said.stdout.contains("mcp (execute_command)"),
         "{said:?}"
     );
     let said = server.run(&["approvals", "--json"]);
     assert!(said.stdout.contains(&format!("\"id\":\"{id}\"")), "{said:?}");
-    let said = server.run(&["approve", &id[..8]]);
+    let said = server.run(&["approve", &id[28..]]);
     assert_eq!((said.code, said.stdout.as_str()), (0, "approved: echo $'hi\\u202e'\n"));
     assert!(matches!(server.runtime.block_on(call).unwrap(), Outcome::Ran(_)));
     assert_eq!(server.run(&["approve", &id]).code, 125);
@@ -101,8 +104,19 @@ fn an_id_that_means_two_questions_means_none() {
     let shared =
         ids.iter().find(|id| ids.iter().filter(|other| first(other) == first(id)).count() > 1).unwrap();
     let said = server.run(&["approve", &first(shared)]);
-    assert!(said.stderr.contains("more than one open question"), "{said:?}");
+    assert!(said.stderr.contains("open questions may be meant by"), "{said:?}");
+    assert!(said.stderr.contains(shared.as_str()) || said.stderr.contains('…'), "the candidates: {said:?}");
     assert_eq!(server.ids().len(), 17);
+    // What the list shows means one of them, and the beginning still does.
+    let listed = server.run(&["approvals"]);
+    let shown: Vec<&str> = listed.stdout.lines().filter_map(|line| line.strip_prefix("question ")).collect();
+    for (short, id) in shown.iter().zip(&ids) {
+        assert_eq!(ids.iter().filter(|other| other.ends_with(short)).count(), 1, "{short}");
+        assert!(id.ends_with(short));
+    }
+    assert_eq!(server.run(&["decline", shown[2]]).code, 0);
+    assert_eq!(server.run(&["decline", &ids[3][..20]]).code, 0);
+    assert_eq!(server.ids().len(), 15);
 }
 
 #[test]

@@ -119,3 +119,83 @@ fn no_tool_tells_whether_what_is_not_allowed_is_installed() {
     let versions = told("exec", "99.99");
     assert!(versions.contains("POLICY_DENIED") && !versions.contains("Choose one"), "{versions}");
 }
+
+#[test]
+fn statistics_name_what_a_text_comes_to() {
+    let place = Place::new();
+    let texts = [
+        "git status",
+        "git status || true",
+        "cd . && git --no-pager status 2>&1 | tail -1",
+        "sleep 0; exit 3",
+    ];
+    for text in texts {
+        place.run(["exec", "--shell", text]);
+    }
+    place.run(["exec", "--", "git", "status"]);
+    place.run(["exec", "--", "bash", "-c", "git status"]);
+    place.run(["exec", "--shell", "eval \"$x\""]);
+    let all: Vec<Value> = log(&place);
+    let come: Vec<String> = all.iter().map(|one| one["comes_to"].to_string()).collect();
+    let status = r#"["git status"]"#;
+    assert_eq!(come, [status, status, r#"["git status","tail"]"#, r#"["sleep"]"#, status, status, "null"]);
+    let said = place.run(["log", "--stats", "--json"]);
+    let stats: Value = serde_json::from_str(&said.stdout).unwrap();
+    let mut names: Vec<&str> =
+        stats["programs"].as_array().unwrap().iter().map(|one| one["program"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names[1..], ["git status", "git status, tail", "sleep"], "{said:?}");
+    assert_eq!(names[0], "bash", "what cannot be read is named after who reads it");
+    let count = |program: &str| {
+        let said = place.run(["log", "--json", "--program", program]);
+        said.stdout.lines().count()
+    };
+    assert_eq!((count("git"), count("git status"), count("tail"), count("status")), (5, 5, 1, 0));
+    assert_eq!((count("sleep"), count("bash"), count("gi"), count("")), (1, 1, 0, 0));
+}
+
+#[test]
+fn refused_texts_are_named_too() {
+    let place = Place::new();
+    place.owner("policy.allowed_commands = [\"ls\"]");
+    for text in ["git push", "ls && git push origin", "eval x"] {
+        assert_eq!(place.run(["exec", "--shell", text]).code, 126);
+    }
+    let all = log(&place);
+    let come: Vec<String> = all.iter().map(|one| one["comes_to"].to_string()).collect();
+    assert_eq!(come, [r#"["git push"]"#, r#"["ls","git push"]"#, "null"]);
+}
+
+#[test]
+fn what_is_listed_is_told_apart_and_taken_as_an_id_everywhere() {
+    let place = Place::new();
+    for number in 0..20 {
+        place.run(["exec", "--", "echo", &number.to_string()]);
+    }
+    let said = place.run(["log"]);
+    let mut shown: Vec<&str> =
+        said.stdout.lines().skip(1).map(|line| line.split_whitespace().nth(4).unwrap()).collect();
+    let ids: Vec<String> = log(&place).iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(shown.len(), 20, "{said:?}");
+    for (short, id) in shown.iter().zip(&ids) {
+        assert!(id.ends_with(short) && short.len() >= 8, "{short} {id}");
+        let one = place.run(["log", short]);
+        assert!(one.stdout.contains(id), "{one:?}");
+    }
+    let again = place.run(["replay", shown[3], "--yes"]);
+    assert!(again.stdout.ends_with("3\n"), "{again:?}");
+    let output = place.run(["log", shown[4], "--output"]);
+    assert_eq!(output.stdout, "4\n");
+    shown.sort_unstable();
+    shown.dedup();
+    assert_eq!(shown.len(), 20);
+    // The beginning still does, where it means one.
+    assert!(place.run(["log", &ids[0][..30]]).stdout.contains(&ids[0]));
+    let several = place.run(["log", &ids[0][..6]]);
+    assert_eq!(several.code, 125, "{several:?}");
+    assert!(
+        several.stderr.contains("begins or ends with") && several.stderr.contains(&ids[0]),
+        "{several:?}"
+    );
+    assert_eq!(place.run(["log", "zz"]).code, 125);
+}

@@ -23,12 +23,20 @@ impl Server {
     }
 
     fn start(&self, text: &str, terminal: Terminal) -> Live {
+        self.start_as(Some("work".to_owned()), text, terminal)
+    }
+
+    fn start_unnamed(&self, text: &str) -> Live {
+        self.start_as(None, text, Terminal::Pipes)
+    }
+
+    fn start_as(&self, name: Option<String>, text: &str, terminal: Terminal) -> Live {
         let mut spec = CommandSpec::shell(text);
         spec.stdin = StdinSpec::Open;
         spec.terminal = terminal;
         spec.limits.wall = Wish::Off;
         let owner = Owner::named("test");
-        let started = self.sessions.start(&owner, spec, Some("work".to_owned()));
+        let started = self.sessions.start(&owner, spec, name);
         match self.runtime.block_on(started) {
             Ok(StartedSession::Running(live)) => live,
             other => panic!("did not start: {other:?}"),
@@ -55,7 +63,7 @@ fn ps_shows_what_runs() {
     let live = server.start("echo hi; sleep 300", Terminal::Pipes);
     let said = server.run(&["ps"]);
     assert!(
-        said.stdout.contains(&live.id()) && said.stdout.contains("[work] echo hi; sleep 300"),
+        said.stdout.contains(&live.id()[28..]) && said.stdout.contains("[work] echo hi; sleep 300"),
         "{said:?}"
     );
     let said = server.run(&["ps", "--json"]);
@@ -92,4 +100,26 @@ fn attach_passes_input_on_and_exits_with_the_sessions_code() {
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains("got <hello>"), "{shown:?} {:?}", output.status);
     assert_eq!(output.status.code(), Some(5));
+}
+
+#[test]
+fn sessions_are_told_apart_and_found_by_what_is_shown() {
+    let server = Server::new();
+    let lives: Vec<_> = (0..6).map(|_| server.start_unnamed("sleep 300")).collect();
+    let said = server.run(&["ps"]);
+    let mut shown: Vec<&str> =
+        said.stdout.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(shown.len(), 6, "{said:?}");
+    let several = server.run(&["kill", &lives[0].id()[..6]]);
+    assert_eq!(several.code, 125, "{several:?}");
+    assert!(several.stderr.contains("6 sessions may be meant") && several.stderr.contains(&lives[0].id()));
+    let short = lives[2].id()[28..].to_owned();
+    assert!(shown.contains(&short.as_str()), "{said:?}");
+    let killed = server.run(&["kill", &short]);
+    assert!(killed.stdout.starts_with(&lives[2].id()), "{killed:?}");
+    assert_eq!(server.run(&["logs", &short]).code, 0);
+    assert_eq!(server.run(&["wait", &short]).code, 143);
+    shown.sort_unstable();
+    shown.dedup();
+    assert_eq!(shown.len(), 6);
 }

@@ -92,7 +92,7 @@ fn tables() -> Place {
 async fn always_is_written_to_the_owners_file_and_holds_for_that_very_command() {
     let place = tables();
     let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
-    desk.sees("Run it? [o]nce / [a]lways / [N]o ").await;
+    desk.sees("Run `touch`? [o]nce / [a]lways / [N]o ").await;
     assert!(desk.seen.contains("\"always\" writes a rule to "), "{}", desk.seen);
     desk.types("a\n").await;
     assert_eq!(desk.ends().await.0, 0);
@@ -104,7 +104,7 @@ async fn always_is_written_to_the_owners_file_and_holds_for_that_very_command() 
     let desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
     let (code, seen) = desk.ends().await;
     assert_eq!(code, 0, "{seen}");
-    assert!(place.work().join("made").exists() && !seen.contains("Run it?"), "{seen}");
+    assert!(place.work().join("made").exists() && !seen.contains("Run `touch`?"), "{seen}");
     let mut desk = Desk::start(&place, &["exec", "--", "touch", "made", "more"]).await;
     desk.sees("[N]o ").await;
     desk.types("n\n").await;
@@ -192,7 +192,7 @@ async fn always_is_not_on_offer_where_the_file_could_not_take_it() {
     let place = Place::new();
     place.owner("policy = { typed = \"ask\" }\n");
     let mut desk = Desk::start(&place, &["exec", "--", "touch", "made"]).await;
-    desk.sees("Run it? [o]nce / [N]o ").await;
+    desk.sees("Run `touch`? [o]nce / [N]o ").await;
     desk.types("a\n").await;
     assert_eq!(desk.ends().await.0, 126);
 }
@@ -204,7 +204,7 @@ async fn always_never_goes_to_the_projects_file() {
     let project = place.work().join(".runward.toml");
     let args = ["--config", project.to_str().unwrap(), "exec", "--", "touch", "made"];
     let mut desk = Desk::start(&place, &args).await;
-    desk.sees("Run it? [o]nce / [N]o ").await;
+    desk.sees("Run `touch`? [o]nce / [N]o ").await;
     desk.types("a\n").await;
     assert_eq!(desk.ends().await.0, 126);
 }

@@ -5,12 +5,14 @@
 
 mod amount;
 mod hex;
+mod ids;
 mod sentence;
 mod words;
 mod yaml;
 
 pub use amount::{bytes, duration};
 pub use hex::hex;
+pub use ids::{SHORT_ID, letters_of_ids, may_mean_id, short_id, some_ids};
 pub use sentence::{notes, sentence};
 pub use words::{command_line, one_line, one_short_line, word};
 pub use yaml::Yaml;

@@ -4,6 +4,7 @@
 
 use super::Matter;
 use runward_core::output::escaped;
+use runward_core::policy::{Identity, Judged, MOST_NAMED, gist, gist_line};
 use runward_core::render::{command_line, one_line, word};
 use runward_core::spec::{Program, StdinSpec};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,13 @@ pub struct Exhibit {
     /// The same with everything that is not ASCII escaped, where there is any: letters can look like others.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spelled: Option<String>,
-    /// The file that would be executed.
+    /// What it comes to in a few words, where that can be told: `git push`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub gist: Option<String>,
+    /// Each command that a text or a wrapper comes to, with the file that it means; or why that cannot be told.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub runs: Vec<String>,
+    /// The file that would be executed; for a text, the shell that reads it.
     pub program: String,
     /// What it would be given to read, if anything.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -53,6 +60,9 @@ impl Exhibit {
         Self {
             spelled: (!line.is_ascii()).then(|| line.chars().map(ascii).collect()),
             command: line,
+            gist: Some(gist_line(&gist(command.asked(), Some(command.program()))))
+                .filter(|line| !line.is_empty()),
+            runs: runs(matter),
             program: one_line(&word(command.program().as_os_str())),
             input: input(command.stdin()),
             cwd: one_line(&word(command.cwd().as_os_str())),
@@ -76,7 +86,14 @@ impl Exhibit {
         if let Some(spelled) = &self.spelled {
             row("spelled", spelled);
         }
-        row("program", &self.program);
+        match self.runs.split_first() {
+            None => row("program", &self.program),
+            Some((first, more)) => {
+                row("runs", first);
+                more.iter().for_each(|one| row("", one));
+                row("started", &self.program);
+            }
+        }
         row("cwd", &self.cwd);
         if let Some(input) = &self.input {
             row("input", input);
@@ -95,6 +112,28 @@ impl Exhibit {
             None => format!("{name}, through {}", self.door),
         }
     }
+}
+
+/// The commands that the judge read, where there is more to say than the program.
+fn runs(matter: &Matter<'_>) -> Vec<String> {
+    let ruling = matter.draft.ruling();
+    let is_text = matches!(matter.draft.command().asked(), Program::Shell { .. });
+    if let Some(why) = ruling.opaque() {
+        return vec![format!("what nobody can tell: {}", one_line(why))];
+    }
+    let all = ruling.commands();
+    if all.len() < 2 && !is_text {
+        return Vec::new();
+    }
+    let file = |one: &Judged| match &one.program {
+        Identity::File { path, .. } => format!("{} ({})", one.command, one_line(&word(path.as_os_str()))),
+        _ => one.command.clone(),
+    };
+    let mut shown: Vec<String> = all.iter().take(MOST_NAMED).map(file).collect();
+    if all.len() > MOST_NAMED {
+        shown.push(format!("and {} more", all.len() - MOST_NAMED));
+    }
+    shown
 }
 
 fn input(stdin: &StdinSpec) -> Option<String> {

@@ -8,6 +8,7 @@ use crate::sessions::{Live, Sessions};
 use crate::{Code, Error, ErrorView};
 use runward_core::output::Stream;
 use runward_core::record::Signal;
+use runward_core::render::may_mean_id;
 use runward_os::{LocalListener, LocalStream, is_commanded};
 use serde::Serialize;
 use std::io;
@@ -121,11 +122,11 @@ fn listed(sessions: &Sessions, children: Option<&dyn Children>) -> Vec<Listed> {
     sessions.iter().map(Listed::of).chain(children.into_iter().flat_map(Children::list)).collect()
 }
 
-/// The one session that a name, an id or the beginning of one means.
+/// The one session that a name, an id, or the beginning or end of one means.
 fn named(sessions: &Sessions, name: &str) -> Result<Live, Error> {
     let all = sessions.list_all();
     let exact = all.iter().find(|live| live.id() == name || live.name() == Some(name));
-    let mut begin = all.iter().filter(|live| !name.is_empty() && live.id().starts_with(name));
+    let mut begin = all.iter().filter(|live| !name.is_empty() && may_mean_id(&live.id(), name));
     let found = exact.or(match (begin.next(), begin.next()) {
         (Some(one), None) => Some(one),
         _ => None,

@@ -8,7 +8,7 @@ use super::record::{
 use crate::config::rule_table;
 use runward_core::error::ErrorView;
 use runward_core::plan::{Draft, ExecPlan, Grantor};
-use runward_core::policy::always;
+use runward_core::policy::{always, gist};
 use runward_core::record::{How, Receipt, StopCause};
 use runward_core::redact::Redactor;
 use runward_core::render::word;
@@ -49,6 +49,17 @@ impl Scribe<'_> {
         }
     }
 
+    /// What a request comes to. A program that is all there is has a name already.
+    fn comes_to(&self, asked: &Program, program: Option<&Path>) -> Vec<String> {
+        let mut names = gist(asked, program);
+        if let (Program::Exec { name, .. }, [one]) = (asked, names.as_slice())
+            && shown(name).rsplit(['/', '\\']).next() == Some(one)
+        {
+            names.clear();
+        }
+        names.into_iter().map(|name| self.redactor.mask(&name).into_owned()).collect()
+    }
+
     fn is_harmless(&self, text: &str) -> bool {
         matches!(self.redactor.mask(text), Cow::Borrowed(_))
     }
@@ -67,6 +78,7 @@ impl Scribe<'_> {
             id: run_name(draft.id()),
             asker: asker(draft.caller()),
             asked: self.asked(command.asked()),
+            comes_to: self.comes_to(command.asked(), Some(command.program())),
             asked_cwd: command.asked_cwd().map(|cwd| self.path(cwd)),
             purpose: command.purpose().map(|purpose| self.redactor.mask(purpose)),
             program: self.path(command.real_program()),
@@ -105,6 +117,7 @@ impl Scribe<'_> {
             id,
             asker: asker(asked.caller),
             asked: own(self.asked(asked.program)),
+            comes_to: self.comes_to(asked.program, draft.map(|draft| draft.command().program())),
             asked_cwd: asked.cwd.map(|cwd| self.path(cwd).into_owned()),
             program: draft.map(|draft| self.path(draft.command().real_program()).into_owned()),
             rule: draft.and_then(|draft| Some(draft.ruling().deciding()?.rule.clone())),

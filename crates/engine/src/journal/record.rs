@@ -203,6 +203,9 @@ pub struct Begin<'a> {
     pub asker: Asker,
     /// What was asked.
     pub asked: Asked<'a>,
+    /// The commands that it comes to, in a few words each, where that says more than the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comes_to: Vec<String>,
     /// Where, in the caller's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_cwd: Option<Cow<'a, str>>,
@@ -345,6 +348,9 @@ pub struct Refused {
     pub asker: Asker,
     /// What was asked.
     pub asked: Asked<'static>,
+    /// The commands that it comes to, in a few words each, where that says more than the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comes_to: Vec<String>,
     /// Where, in the caller's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_cwd: Option<String>,

@@ -54,7 +54,7 @@ pub struct Summary {
     pub at: Millis,
     /// The door.
     pub door: String,
-    /// The program's name, without its folder.
+    /// The program's name, without its folder; or what a text comes to: `git push, tail`.
     pub program: String,
     /// The command, as a person would type it, masked.
     pub line: String,
@@ -121,7 +121,7 @@ impl Summary {
             run: begin.id.clone(),
             at: begin.at,
             door: begin.asker.door.to_string(),
-            program: name_of(&begin.program),
+            program: named(&begin.comes_to, &begin.program),
             line: line(&begin.asked),
             state: State::Running,
             code: None,
@@ -137,7 +137,10 @@ impl Summary {
             run: refused.id.clone(),
             at: refused.at,
             door: refused.asker.door.to_string(),
-            program: name_of(refused.program.as_deref().unwrap_or_else(|| first_word(&refused.asked))),
+            program: named(
+                &refused.comes_to,
+                refused.program.as_deref().unwrap_or_else(|| first_word(&refused.asked)),
+            ),
             line: line(&refused.asked),
             state: if policy { State::Refused } else { State::Failed },
             code: None,
@@ -161,6 +164,11 @@ fn first_word<'a>(asked: &'a Asked<'_>) -> &'a str {
         Asked::Exec(words) => words.first().map_or("", AsRef::as_ref),
         Asked::Shell(_) => "",
     }
+}
+
+/// What a command goes by: what it comes to where that is known, else the program.
+fn named(comes_to: &[String], program: &str) -> String {
+    if comes_to.is_empty() { name_of(program) } else { comes_to.join(", ") }
 }
 
 fn name_of(program: &str) -> String {

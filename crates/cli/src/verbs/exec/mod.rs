@@ -71,14 +71,18 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
     let food = args.command.stdin.as_deref().map(Food::open).transpose()?;
     let shown = Shown { format, voice };
     let engine = house.engine(spooling)?;
-    if !args.presets.is_empty() {
-        // Whoever names a preset wants to be held to it: what is typed is no leave by itself then.
-        engine.set_policy(Policy::clone(&engine.policy()).without_own_leave());
-    }
+    hold(&engine, &args.presets);
     let errand = Errand { food, ..Errand::of(engine, spec, shown) };
     match errand.run()? {
         Walked::Ended(ended) => shown.tell(*ended),
         Walked::Interrupted(code) => Ok(code),
+    }
+}
+
+/// Whoever names a preset wants to be held to it: what is typed is no leave by itself then.
+pub(super) fn hold(engine: &Engine, presets: &[String]) {
+    if !presets.is_empty() {
+        engine.set_policy(Policy::clone(&engine.policy()).without_own_leave());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Done, line, now, table};
 use crate::output::{Failure, Format};
+use runward::core::render::letters_of_ids;
 use runward::journal::{Filter, Found, Reader, State};
 use std::collections::HashSet;
 use std::io::Write;
@@ -9,6 +10,9 @@ use std::time::Duration;
 
 /// How often the journal is looked at. Others write it, and nobody tells us when.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// Ids that a new one must not look like.
+const REMEMBERED: usize = 1000;
 
 /// Commands that are shown before anything new comes.
 const BEFORE: usize = 10;
@@ -18,9 +22,11 @@ pub(super) fn follow(reader: &Reader, filter: &Filter, format: Format) -> Done {
     let limit = Some(filter.limit.unwrap_or(BEFORE).min(BEFORE));
     let before = reader.list(&Filter { limit, ..filter.clone() })?;
     let mut shown: HashSet<u64> = HashSet::new();
+    let mut ids: Vec<String> = Vec::new();
     for found in before.iter().filter(|found| found.summary.state != State::Running) {
         shown.insert(found.seq);
-        show(reader, found, format)?;
+        ids.push(found.summary.run.clone());
+        show(reader, found, letters_of_ids(&ids), format)?;
     }
     loop {
         let newest = reader.newest()?;
@@ -29,7 +35,10 @@ pub(super) fn follow(reader: &Reader, filter: &Filter, format: Format) -> Done {
                 let over = found.summary.state != State::Running && !shown.contains(&found.seq);
                 if over && filter.wants(&found) {
                     shown.insert(found.seq);
-                    show(reader, &found, format)?;
+                    // Older ones have scrolled away.
+                    ids.drain(..ids.len().saturating_sub(REMEMBERED));
+                    ids.push(found.summary.run.clone());
+                    show(reader, &found, letters_of_ids(&ids), format)?;
                 }
             }
             seen = newest;
@@ -38,7 +47,7 @@ pub(super) fn follow(reader: &Reader, filter: &Filter, format: Format) -> Done {
     }
 }
 
-fn show(reader: &Reader, found: &Found, format: Format) -> Result<(), Failure> {
+fn show(reader: &Reader, found: &Found, letters: usize, format: Format) -> Result<(), Failure> {
     if format != Format::Plain {
         let mut out = std::io::stdout().lock();
         line(&mut out, &reader.whole(found)?, format)?;
@@ -46,6 +55,6 @@ fn show(reader: &Reader, found: &Found, format: Format) -> Result<(), Failure> {
     }
     let width = usize::from(runward::host::terminal_width().unwrap_or(120));
     let mut out = anstream::stdout().lock();
-    let text = table::more(found, now(), width);
+    let text = table::more(found, letters, now(), width);
     writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)
 }

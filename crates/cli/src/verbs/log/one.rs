@@ -114,6 +114,7 @@ fn asked_by(sheet: &mut Sheet, asker: &runward::journal::Asker) {
 fn begun(sheet: &mut Sheet, begin: &Begin<'_>) {
     asked_by(sheet, &begin.asker);
     sheet.maybe("purpose", begin.purpose.as_deref());
+    sheet.maybe("comes to", (!begin.comes_to.is_empty()).then(|| begin.comes_to.join(", ")));
     sheet.add("program", begin.program.as_ref());
     sheet.add("argv", format!("{:?}", begin.argv));
     sheet.add("cwd", begin.cwd.as_ref());
@@ -133,6 +134,7 @@ fn begun(sheet: &mut Sheet, begin: &Begin<'_>) {
 
 fn refused(sheet: &mut Sheet, refused: &Refused) {
     asked_by(sheet, &refused.asker);
+    sheet.maybe("comes to", (!refused.comes_to.is_empty()).then(|| refused.comes_to.join(", ")));
     sheet.maybe("program", refused.program.clone());
     sheet.maybe("cwd", refused.asked_cwd.clone());
     sheet.maybe("rule", refused.rule.clone());

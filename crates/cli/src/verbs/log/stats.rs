@@ -2,6 +2,7 @@
 
 use super::Done;
 use crate::output::{Format, emit, print};
+use runward::core::policy::gist_line;
 use runward::core::render::duration;
 use runward::journal::read::{Share, Stats};
 use std::time::Duration;
@@ -47,8 +48,10 @@ fn list(programs: &[Share], (title, measure, shown): &Measure) -> Option<String>
     found.sort_by_key(|share| std::cmp::Reverse(measure(share)));
     found.truncate(LONGEST);
     let most = measure(found.first()?);
-    let name =
-        |share: &Share| if share.program.is_empty() { "(shell)".to_owned() } else { share.program.clone() };
+    let name = |share: &Share| match share.program.as_str() {
+        "" => "(shell)".to_owned(),
+        named => gist_line(&named.split(", ").collect::<Vec<_>>()),
+    };
     let wide = found.iter().map(|share| name(share).chars().count()).max().unwrap_or(0);
     let values = found.iter().map(|share| shown(measure(share)).chars().count()).max().unwrap_or(0);
     let lines = found.iter().map(|share| {

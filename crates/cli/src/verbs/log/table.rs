@@ -3,8 +3,7 @@
 use crate::moment::ago;
 use crate::output::Failure;
 use anstyle::{AnsiColor, Style};
-use runward::core::render::duration;
-use runward::journal::read::SHORT;
+use runward::core::render::{SHORT_ID, duration, letters_of_ids, short_id};
 use runward::journal::{Found, Millis, State, Summary};
 use std::io::Write;
 use std::time::Duration;
@@ -24,8 +23,9 @@ pub(super) fn print(all: &[Found], now: Millis) -> Result<(), Failure> {
 
 /// The lines of a table that is so wide. Colours are taken out again where there are none.
 pub(super) fn table(all: &[Found], now: Millis, width: usize) -> String {
+    let letters = letters_of_ids(all.iter().map(|found| &found.summary.run));
     let rows: Vec<[String; COLUMNS]> = std::iter::once(HEADS.map(str::to_owned))
-        .chain(all.iter().map(|found| row(&found.summary, now)))
+        .chain(all.iter().map(|found| row(&found.summary, now, letters)))
         .collect();
     let widths: Vec<usize> = (0..COLUMNS - 1)
         .map(|column| rows.iter().map(|row| row[column].width()).max().unwrap_or(0))
@@ -36,9 +36,9 @@ pub(super) fn table(all: &[Found], now: Millis, width: usize) -> String {
 }
 
 /// One more line under a table.
-pub(super) fn more(found: &Found, now: Millis, width: usize) -> String {
-    const WIDTHS: [usize; COLUMNS - 1] = [4, 11, 6, 7, SHORT];
-    line(&row(&found.summary, now), &WIDTHS, style(&found.summary), width)
+pub(super) fn more(found: &Found, letters: usize, now: Millis, width: usize) -> String {
+    const WIDTHS: [usize; COLUMNS - 1] = [4, 11, 6, 7, SHORT_ID];
+    line(&row(&found.summary, now, letters), &WIDTHS, style(&found.summary), width)
 }
 
 fn line(row: &[String; COLUMNS], widths: &[usize], style: Style, width: usize) -> String {
@@ -52,13 +52,13 @@ fn line(row: &[String; COLUMNS], widths: &[usize], style: Style, width: usize) -
     shown + &shortened(&row[COLUMNS - 1], width.saturating_sub(used).max(10))
 }
 
-fn row(summary: &Summary, now: Millis) -> [String; COLUMNS] {
+fn row(summary: &Summary, now: Millis, letters: usize) -> [String; COLUMNS] {
     [
         ago(summary.at, now),
         state(summary),
         summary.took_ms.map(|took| duration(Duration::from_millis(took))).unwrap_or_default(),
         summary.door.clone(),
-        short(&summary.run).to_owned(),
+        short_id(&summary.run, letters).to_owned(),
         summary.line.clone(),
     ]
 }
@@ -81,11 +81,6 @@ fn style(summary: &Summary) -> Style {
         _ => AnsiColor::Red,
     };
     colour.on_default()
-}
-
-/// The letters of an id that are enough to ask for it.
-pub(super) fn short(run: &str) -> &str {
-    run.get(..SHORT).unwrap_or(run)
 }
 
 fn shortened(text: &str, room: usize) -> String {

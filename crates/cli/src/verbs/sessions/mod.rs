@@ -11,6 +11,7 @@ use crate::args::{AttachArgs, KillArgs, LogsArgs, PsArgs, WaitArgs};
 use crate::output::{Failure, Format, emit, print};
 use crate::{house, places};
 use runward::control::{Ask, Call, Heard, Listed, Refused, servers};
+use runward::core::render::{may_mean_id, some_ids};
 use runward::{Code, ErrorView};
 use std::future::Future;
 use std::io::Write;
@@ -69,22 +70,56 @@ pub(super) async fn all_servers() -> Result<Vec<PathBuf>, Failure> {
     })
 }
 
-/// Asks every server in turn until one knows the session: its first word, and the call to hear the rest of.
+/// Asks the server that has the session: its first word, and the call to hear the rest of.
 async fn ask(session: &str, make: impl Fn(String) -> Ask) -> Result<(Heard, Call), Failure> {
+    let (server, id) = meant(session, all_sessions().await?)?;
+    let call = Call::make(&server, &make(id)).await;
+    let mut call = call.map_err(|error| Failure::host("the server could not be reached", &error))?;
+    match call.hear().await.map_err(|error| Failure::host("the server could not be heard", &error))? {
+        Heard::Refused(why) => Err(refused(why)),
+        first => Ok((first, call)),
+    }
+}
+
+/// Every session of every server.
+async fn all_sessions() -> Result<Vec<(PathBuf, Listed)>, Failure> {
+    let mut all = Vec::new();
     for server in all_servers().await? {
-        let call = Call::make(&server, &make(session.to_owned())).await;
-        let mut call = call.map_err(|error| Failure::host("the server could not be reached", &error))?;
-        match call.hear().await.map_err(|error| Failure::host("the server could not be heard", &error))? {
-            Heard::Refused(why) if why.code == Code::SessionUnknown.name() => {}
-            Heard::Refused(why) => return Err(refused(why)),
-            first => return Ok((first, call)),
+        // A server that ends while it is asked has no sessions any more.
+        if let Ok(mut call) = Call::make(&server, &Ask::List).await
+            && let Ok(Heard::Sessions(sessions)) = call.hear().await
+        {
+            all.extend(sessions.into_iter().map(|listed| (server.clone(), listed)));
         }
     }
-    Err(Failure::Told(ErrorView {
-        code: Code::SessionUnknown,
-        message: format!("Session not found: {session}"),
-        hint: Some("See `runward ps` for the sessions of running servers.".to_owned()),
-    }))
+    Ok(all)
+}
+
+/// The one session that is meant by its id, the beginning or end of it, or its name; and who has it.
+fn meant(session: &str, all: Vec<(PathBuf, Listed)>) -> Result<(PathBuf, String), Failure> {
+    let hint = Some("See `runward ps` for the sessions of running servers.".to_owned());
+    let unknown = |message| Failure::Told(ErrorView { code: Code::SessionUnknown, message, hint });
+    let is_exact = |listed: &Listed| listed.id == session || listed.name.as_deref() == Some(session);
+    let any_exact = all.iter().any(|(_, listed)| is_exact(listed));
+    let fits = |listed: &Listed| match any_exact {
+        true => is_exact(listed),
+        false => listed.child.is_none() && may_mean_id(&listed.id, session),
+    };
+    let mut fitting: Vec<(PathBuf, Listed)> = all.into_iter().filter(|(_, listed)| fits(listed)).collect();
+    // Child servers have no other name than their key; the first gateway that has it is meant.
+    if fitting.iter().all(|(_, listed)| listed.child.is_some()) {
+        fitting.truncate(1);
+    }
+    match fitting.as_slice() {
+        [] => Err(unknown(format!("Session not found: {session}"))),
+        [(server, listed)] if listed.child.is_some() => Ok((server.clone(), session.to_owned())),
+        [(server, listed)] => Ok((server.clone(), listed.id.clone())),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|(_, listed)| listed.id.as_str()).collect();
+            let (count, ids) = (ids.len(), some_ids(&ids));
+            Err(unknown(format!("{count} sessions may be meant by `{session}`: {ids}")))
+        }
+    }
 }
 
 /// Prints what a session printed, and gives back how it stands at the end.

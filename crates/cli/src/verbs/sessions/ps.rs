@@ -1,22 +1,14 @@
 //! `runward ps`: every session of every server, as a table that fits.
 
-use super::{Done, all_servers};
+use super::{Done, all_sessions};
 use crate::args::PsArgs;
 use crate::output::{Format, emit, print};
-use runward::control::{Ask, Call, Heard, Listed};
-use runward::core::render::{bytes, duration};
+use runward::control::Listed;
+use runward::core::render::{bytes, duration, letters_of_ids, short_id};
 use std::time::Duration;
 
 pub(super) async fn show(args: &PsArgs) -> Done {
-    let mut all = Vec::new();
-    for server in all_servers().await? {
-        // A server that ends while it is asked has no sessions any more.
-        if let Ok(mut call) = Call::make(&server, &Ask::List).await
-            && let Ok(Heard::Sessions(sessions)) = call.hear().await
-        {
-            all.extend(sessions);
-        }
-    }
+    let all: Vec<Listed> = all_sessions().await?.into_iter().map(|(_, listed)| listed).collect();
     match Format::of(&args.format) {
         Format::Plain => print(&table(&all, runward::host::terminal_width().unwrap_or(120)))?,
         structured => emit(&all, structured)?,
@@ -31,8 +23,10 @@ const CHILD_HEADS: [&str; 9] =
 /// Sessions, then child servers, each in a table of its own.
 fn table(all: &[Listed], width: u16) -> String {
     let (children, sessions): (Vec<&Listed>, Vec<&Listed>) = all.iter().partition(|it| it.child.is_some());
+    let letters = letters_of_ids(sessions.iter().map(|session| &session.id));
+    let rows = sessions.iter().map(|session| row(session, letters));
     let tables = [
-        (!sessions.is_empty()).then(|| aligned(HEADS, sessions.iter().map(|session| row(session)), width)),
+        (!sessions.is_empty()).then(|| aligned(HEADS, rows, width)),
         (!children.is_empty())
             .then(|| aligned(CHILD_HEADS, children.iter().map(|child| child_row(child)), width)),
     ];
@@ -78,7 +72,7 @@ fn child_row(listed: &Listed) -> [String; 9] {
     ]
 }
 
-fn row(session: &Listed) -> [String; 6] {
+fn row(session: &Listed, letters: usize) -> [String; 6] {
     let state = match session.exit_code {
         Some(code) => format!("exited {code}"),
         None => session.state.clone(),
@@ -86,7 +80,7 @@ fn row(session: &Listed) -> [String; 6] {
     let command = session.command.replace(['\n', '\t', '\r'], " ");
     let command = session.name.as_ref().map_or_else(|| command.clone(), |name| format!("[{name}] {command}"));
     [
-        session.id.clone(),
+        short_id(&session.id, letters).to_owned(),
         state,
         duration(Duration::from_millis(session.age_ms)),
         bytes(session.bytes),

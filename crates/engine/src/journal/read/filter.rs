@@ -26,7 +26,7 @@ pub struct Filter {
     pub until: Option<Millis>,
     /// Through this door.
     pub door: Option<String>,
-    /// The program's name, without its folder.
+    /// The program's name, without its folder, or the name with what it is told to do: `git push`.
     pub program: Option<String>,
     /// With any of these outcomes.
     pub outcomes: Vec<Outcome>,
@@ -54,7 +54,7 @@ impl Filter {
             add("door = ?", Box::new(door.clone()));
         }
         if let Some(program) = &self.program {
-            add("program = ?", Box::new(program.clone()));
+            add(NAMED, Box::new(program.clone()));
         }
         let (mut texts, values): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let outcomes: Vec<&str> = self.outcomes.iter().map(|outcome| outcome.condition()).collect();
@@ -73,10 +73,18 @@ impl Filter {
         self.since.is_none_or(|since| summary.at >= since)
             && self.until.is_none_or(|until| summary.at < until)
             && self.door.as_ref().is_none_or(|door| *door == summary.door)
-            && self.program.as_ref().is_none_or(|program| *program == summary.program)
+            && self.program.as_ref().is_none_or(|program| names(&summary.program, program))
             && (self.outcomes.is_empty() || self.outcomes.iter().any(outcome))
             && self.grep.as_ref().is_none_or(|grep| grep.is_match(&summary.line))
     }
+}
+
+/// Whether a program is among those that a command goes by. Each stands at the beginning or behind a comma, and may be
+/// followed by what it is told to do.
+const NAMED: &str = "instr(', ' || replace(program, ',', ' ,') || ' ', ', ' || ? || ' ') > 0";
+
+fn names(all: &str, program: &str) -> bool {
+    format!(", {} ", all.replace(',', " ,")).contains(&format!(", {program} "))
 }
 
 impl Outcome {

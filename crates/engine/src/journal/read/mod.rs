@@ -26,7 +26,7 @@ use super::summary::{State, Summary};
 use crate::session::Source;
 use runward_core::error::{Code, Coded};
 use runward_core::output::Stream;
-use runward_core::render::word;
+use runward_core::render::{some_ids, word};
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -97,12 +97,12 @@ pub enum ReadError {
         id: String,
     },
     /// Several commands have such an id.
-    #[error("{count} commands have an id that begins with `{id}`")]
+    #[error("{} commands have an id that begins or ends with `{id}`: {}", all.len(), some_ids(all))]
     Several {
         /// What was asked for.
         id: String,
-        /// How many.
-        count: usize,
+        /// Which, as whole ids.
+        all: Vec<String>,
     },
     /// A record does not say what it should.
     #[error("record {seq} of the journal cannot be understood: {why}")]
@@ -140,7 +140,7 @@ impl Coded for ReadError {
                     .to_owned()
             }
             ReadError::Unknown { .. } => "See `runward log` for the commands there are.".to_owned(),
-            ReadError::Several { .. } => "Write more of it: an id is 36 letters long.".to_owned(),
+            ReadError::Several { .. } => "Write one of these ids, or more of it.".to_owned(),
             ReadError::Garbled { .. } => "Run `runward log --verify` to see whether others are broken too.".to_owned(),
             ReadError::Broken(_) => {
                 "Ask who can write to its folder: nothing in Runward changes a record. `runward log --set-aside` keeps it and begins a new one.".to_owned()
@@ -148,9 +148,6 @@ impl Coded for ReadError {
         })
     }
 }
-
-/// The first letters of an id that are enough to ask for it: the moment it was made.
-pub const SHORT: usize = 13;
 
 const COLUMNS: &str = "seq, end, run, at, door, program, line, state, code, took, bytes, runner";
 
@@ -184,13 +181,16 @@ impl Reader {
         unopened(&self.places.folder.join(part), error)
     }
 
-    /// The command with this id, or with an id that begins like this.
+    /// The command with this id, or with an id that begins or ends like this.
     pub fn find(&self, id: &str) -> Result<Found, ReadError> {
-        let all = seek::beginning_with(&self.connection, id)?;
+        let all = seek::meant_by(&self.connection, id)?;
         match all[..] {
             [] => Err(ReadError::Unknown { id: id.to_owned() }),
             [seq] => Ok(self.alive(self.command(seq)?)),
-            _ => Err(ReadError::Several { id: id.to_owned(), count: all.len() }),
+            _ => {
+                let names = all.iter().map(|seq| self.command(*seq).map(|found| found.summary.run));
+                Err(ReadError::Several { id: id.to_owned(), all: names.collect::<Result<_, _>>()? })
+            }
         }
     }
 

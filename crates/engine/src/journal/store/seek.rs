@@ -84,6 +84,23 @@ pub(in crate::journal) fn beginning_with(
     if found.is_empty() { between(connection, beginning, (0, i64::MAX)) } else { Ok(found) }
 }
 
+/// The numbers of the commands whose name begins or ends like this, oldest first. The end of a name says nothing about
+/// its time, so all are looked at.
+pub(in crate::journal) fn meant_by(connection: &Connection, written: &str) -> rusqlite::Result<Vec<i64>> {
+    let mut all = beginning_with(connection, written)?;
+    if written.is_empty() || written.len() >= WHOLE {
+        return Ok(all);
+    }
+    let letters = i64::try_from(written.len()).unwrap_or(i64::MAX);
+    let text = "SELECT seq FROM commands WHERE substr(run, -?1) = ?2 LIMIT 100";
+    let mut found = connection.prepare_cached(text)?;
+    let rows = found.query_map(rusqlite::params![letters, written], |row| row.get::<_, i64>(0))?;
+    all.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
 /// The commands with these numbers whose name begins like this.
 fn between(
     connection: &Connection,
