@@ -71,6 +71,15 @@ impl Question {
         }
     }
 
+    /// A client said no in the place of a person, perhaps without showing anything.
+    pub fn declined_unseen(self, hint: impl Into<String>) -> Refusal {
+        Refusal {
+            code: Code::PolicyDeclined,
+            message: format!("the client declined; perhaps nobody saw it ({})", self.because),
+            hint: Some(hint.into()),
+        }
+    }
+
     /// Nobody is there to ask.
     pub fn unanswered(self) -> Refusal {
         Refusal {

@@ -47,6 +47,8 @@ pub enum Verdict {
     Always(Person),
     /// No.
     No(Person),
+    /// No, and so soon that perhaps no person has seen the question.
+    Unseen,
     /// Nothing.
     Unanswered(Silence),
 }
@@ -60,6 +62,8 @@ pub enum Silence {
     TooMany,
     /// The time for an answer is over.
     Late,
+    /// What was shown was closed without an answer.
+    Closed,
 }
 
 /// A verdict on its way. Dropping it takes the question back.

@@ -36,6 +36,7 @@ pub(crate) async fn ask(
             Ok(question.granted_by(&person))
         }
         Verdict::No(person) => Err(question.declined_by(&person)),
+        Verdict::Unseen => Err(question.declined_unseen(UNSEEN)),
         Verdict::Unanswered(silence) => Err(refusal(question, silence, limit)),
     }
 }
@@ -58,11 +59,14 @@ async fn note(house: &House, lasting: Lasting) {
     }
 }
 
+const UNSEEN: &str = "Ask the person. If they saw no form, the client shows none: let it not declare `elicitation`, and questions wait in `runward approvals`.";
+
 fn refusal(question: Question, silence: Silence, limit: Duration) -> Refusal {
     const ANSWER: &str = "Ask again, and let a person answer it with `runward approve ID` while it waits; `runward approvals` shows what waits.";
     match silence {
         Silence::Nobody => question.unanswered(),
         Silence::Late => question.unheard(&format!("nobody answered within {}", duration(limit)), ANSWER),
+        Silence::Closed => question.unheard("the form for it was closed without an answer", ANSWER),
         Silence::TooMany => {
             let why = format!("{} questions wait for an answer already", super::ROOM);
             question.unheard(&why, ANSWER)

@@ -4,21 +4,20 @@ use super::Form;
 use rmcp::model::{CancelledNotificationParam, ClientResult, ElicitRequest, RequestId, ServerRequest};
 use rmcp::service::PeerRequestOptions;
 use rmcp::{Peer, RoleServer};
-use runward::approve::{Silence, Verdict};
+use runward::approve::Verdict;
+use std::time::Instant;
 
-/// Asks the client to show a form. A client that cannot after all leaves the question unanswered.
-pub(super) async fn ask(peer: &Peer<RoleServer>, form: Form) -> Verdict {
+/// Asks the client to show a form. A client that cannot after all, or closes it, gives no answer.
+pub(super) async fn ask(peer: &Peer<RoleServer>, form: Form) -> Option<Verdict> {
     let request = ServerRequest::ElicitRequest(ElicitRequest::new(form.params()));
-    let nobody = Verdict::Unanswered(Silence::Nobody);
-    let Ok(sent) = peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await else {
-        return nobody;
-    };
+    let since = Instant::now();
+    let sent = peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await.ok()?;
     let mut shown = Shown { peer: peer.clone(), id: Some(sent.id.clone()) };
     let answer = sent.await_response().await;
     shown.id = None;
     match answer {
-        Ok(ClientResult::ElicitResult(result)) => form.verdict(&result),
-        _ => nobody,
+        Ok(ClientResult::ElicitResult(result)) => form.verdict(&result, since.elapsed()),
+        _ => None,
     }
 }
 

@@ -3,6 +3,10 @@
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema, EnumSchema};
 use runward::approve::{Choice, Exhibit, Matter, Verdict};
 use runward::core::plan::Person;
+use std::time::Duration;
+
+/// Nobody reads a form and answers it in less.
+const BLINK: Duration = Duration::from_secs(1);
 
 /// The one field.
 const FIELD: &str = "answer";
@@ -19,7 +23,8 @@ impl Form {
     /// The form for this matter, shown to this person.
     pub(crate) fn of(matter: &Matter<'_>, person: Person) -> Self {
         let shown = Exhibit::of(matter);
-        let mut text = format!("Run this command?\n\n{}", shown.text());
+        let what = shown.gist.as_deref().map_or("this command".to_owned(), |gist| format!("`{gist}`"));
+        let mut text = format!("Run {what}?\n\n{}", shown.text());
         if let Some(file) = &shown.always {
             text.push_str(&format!("\n\n\"always\" writes a rule for this very command to {file}."));
         }
@@ -41,10 +46,15 @@ impl Form {
         }
     }
 
-    /// What an answer to it means.
-    pub(crate) fn verdict(&self, result: &ElicitResult) -> Verdict {
+    /// What an answer to it means that took so long; nothing where it is none.
+    ///
+    /// A client may close or decline a form by itself, without having shown it. What was closed is no answer. A person
+    /// who declines has to see the form first.
+    pub(crate) fn verdict(&self, result: &ElicitResult, took: Duration) -> Option<Verdict> {
         let said = match result.action {
             ElicitationAction::Accept => result.content.as_ref().and_then(|content| content[FIELD].as_str()),
+            ElicitationAction::Decline if took < BLINK => return Some(Verdict::Unseen),
+            ElicitationAction::Cancel => return None,
             _ => None,
         };
         let choice = match said {
@@ -52,7 +62,7 @@ impl Form {
             Some("always") if self.offers_always => Choice::Always,
             _ => Choice::No,
         };
-        choice.by(self.person.clone())
+        Some(choice.by(self.person.clone()))
     }
 }
 
@@ -65,15 +75,43 @@ mod tests {
         Form { text: "x".to_owned(), offers_always, person: Person::named("p") }
     }
 
+    fn said_after(
+        took: Duration,
+        action: ElicitationAction,
+        content: Option<serde_json::Value>,
+    ) -> Option<Verdict> {
+        let mut result = ElicitResult::new(action);
+        result.content = content;
+        form(true).verdict(&result, took)
+    }
+
     fn said(form: &Form, action: ElicitationAction, content: Option<serde_json::Value>) -> Verdict {
         let mut result = ElicitResult::new(action);
         result.content = content;
-        form.verdict(&result)
+        form.verdict(&result, BLINK).unwrap()
+    }
+
+    #[test]
+    fn a_form_that_is_closed_was_not_answered_and_one_that_is_declined_at_once_was_not_seen() {
+        use ElicitationAction::{Accept, Cancel, Decline};
+        let (soon, late) = (Duration::from_millis(3), Duration::from_secs(30));
+        for took in [soon, late] {
+            assert_eq!(said_after(took, Cancel, None), None, "whenever it is closed");
+            assert_eq!(said_after(took, Cancel, Some(json!({"answer": "once"}))), None, "whatever it holds");
+        }
+        assert_eq!(said_after(soon, Decline, None), Some(Verdict::Unseen));
+        assert_eq!(said_after(soon, Decline, Some(json!({"answer": "once"}))), Some(Verdict::Unseen));
+        assert_eq!(said_after(late, Decline, None), Some(Verdict::No(Person::named("p"))));
+        assert_eq!(
+            said_after(soon, Accept, Some(json!({"answer": "no"}))),
+            Some(Verdict::No(Person::named("p"))),
+            "a no that was chosen is one, however fast"
+        );
     }
 
     #[test]
     fn only_a_clear_yes_is_a_yes() {
-        use ElicitationAction::{Accept, Cancel, Decline};
+        use ElicitationAction::{Accept, Decline};
         let (yes, no) = (Verdict::Once(Person::named("p")), Verdict::No(Person::named("p")));
         assert_eq!(said(&form(true), Accept, Some(json!({"answer": "once"}))), yes);
         assert_eq!(
@@ -82,7 +120,6 @@ mod tests {
         );
         for (action, content) in [
             (Decline, Some(json!({"answer": "once"}))),
-            (Cancel, Some(json!({"answer": "once"}))),
             (Accept, None),
             (Accept, Some(json!({}))),
             (Accept, Some(json!({"answer": "no"}))),

@@ -1,5 +1,5 @@
-//! Asking a person on behalf of one call: through the client, where it can show a form; else through the queue that the
-//! operator's socket serves.
+//! Asking a person on behalf of one call: through the client, where it can show a form; else, and where the client
+//! closes the form without an answer, through the queue that the operator's socket serves.
 //!
 //! No tool answers a question: the client's own person does, or whoever has the operator's account. May not give
 //! leave: the road does.
@@ -64,6 +64,15 @@ impl Asking {
         (Self { way, line, client, queue }, rounds)
     }
 
+    /// Asks through the queue, where somebody attends it.
+    async fn elsewhere(&self, matter: &Matter<'_>, otherwise: Silence) -> Verdict {
+        if !self.queue.is_attended() {
+            return Verdict::Unanswered(otherwise);
+        }
+        let line = self.line.now();
+        waiting(&line, self.queue.ask(matter)).await
+    }
+
     fn person(&self) -> Person {
         match &self.client {
             Some(name) => Person::named(format!("the person at `{}`", one_line(name))),
@@ -84,14 +93,23 @@ impl Approver for Asking {
             Way::Form => {
                 let form = Form::of(matter, self.person());
                 let line = self.line.now();
-                Box::pin(async move { waiting(&line, elicit::ask(&line.peer, form)).await })
+                Box::pin(async move {
+                    match waiting(&line, elicit::ask(&line.peer, form)).await {
+                        Some(verdict) => verdict,
+                        None => self.elsewhere(matter, Silence::Closed).await,
+                    }
+                })
             }
-            Way::Rounds(to) => Box::pin(parked::ask(to, Form::of(matter, self.person()), matter.limit)),
-            Way::Elsewhere if self.queue.is_attended() => {
-                let line = self.line.now();
-                Box::pin(async move { waiting(&line, self.queue.ask(matter)).await })
+            Way::Rounds(to) => {
+                let form = Form::of(matter, self.person());
+                Box::pin(async move {
+                    match parked::ask(to, form, matter.limit).await {
+                        Some(verdict) => verdict,
+                        None => self.elsewhere(matter, Silence::Closed).await,
+                    }
+                })
             }
-            Way::Elsewhere => Box::pin(std::future::ready(Verdict::Unanswered(Silence::Nobody))),
+            Way::Elsewhere => Box::pin(self.elsewhere(matter, Silence::Nobody)),
         }
     }
 }

@@ -26,15 +26,17 @@ const ROOM: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Round {
     form: Form,
+    since: Instant,
     until: Instant,
-    reply: oneshot::Sender<Verdict>,
+    reply: oneshot::Sender<Option<Verdict>>,
 }
 
-/// Sends a question out and waits for what comes back in a later request.
-pub(super) async fn ask(to: &mpsc::Sender<Round>, form: Form, limit: Duration) -> Verdict {
+/// Sends a question out and waits for what comes back in a later request; nothing where that is no answer.
+pub(super) async fn ask(to: &mpsc::Sender<Round>, form: Form, limit: Duration) -> Option<Verdict> {
     let (reply, verdict) = oneshot::channel();
-    let nobody = Verdict::Unanswered(Silence::Nobody);
-    match to.send(Round { form, until: Instant::now() + limit, reply }).await {
+    let nobody = Some(Verdict::Unanswered(Silence::Nobody));
+    let since = Instant::now();
+    match to.send(Round { form, since, until: since + limit, reply }).await {
         Ok(()) => verdict.await.unwrap_or(nobody),
         Err(_) => nobody,
     }
@@ -115,7 +117,7 @@ impl Round {
         match answer.map(serde_json::from_value::<ElicitResult>) {
             Some(Ok(result)) => {
                 // Whoever asked cannot be gone: it waits in the same hands.
-                let _ = self.reply.send(self.form.verdict(&result));
+                let _ = self.reply.send(self.form.verdict(&result, self.since.elapsed()));
                 None
             }
             Some(Err(_)) | None => Some(self),

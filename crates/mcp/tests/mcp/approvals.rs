@@ -117,6 +117,109 @@ fn what_could_mislead_is_shown_escaped() {
 }
 
 #[test]
+fn a_form_that_the_client_closes_is_no_answer_and_the_question_waits_in_the_queue() {
+    let place = asking();
+    let mut client = able(&place);
+    for (content, verb, code) in
+        [(Value::Null, "approve", None), (json!({"answer": "once"}), "decline", Some("policy.declined"))]
+    {
+        let call = client.send_call("execute_command", &touch());
+        let form = client.hears("elicitation/create");
+        client.reply(&form, &json!({"action": "cancel", "content": content}));
+        let open = question(&place);
+        assert!(!place.work().join("made").exists(), "closing it is no yes");
+        assert_eq!(runward(&place, &[verb, open["id"].as_str().unwrap()]).0, 0);
+        let called = client.called(call);
+        assert_eq!(called.fields["error"]["code"].as_str(), code, "{called:?}");
+        assert_eq!(place.work().join("made").exists(), verb == "approve");
+        let _ = std::fs::remove_file(place.work().join("made"));
+    }
+}
+
+#[test]
+fn a_client_that_cannot_show_a_form_after_all_leaves_the_question_to_the_queue() {
+    let place = asking();
+    let mut client = able(&place);
+    let call = client.send_call("execute_command", &touch());
+    let form = client.hears("elicitation/create");
+    let error = json!({"code": -32601, "message": "Method not found"});
+    client.line(&json!({"jsonrpc": "2.0", "id": form["id"], "error": error}).to_string());
+    let open = question(&place);
+    assert_eq!(runward(&place, &["approve", open["id"].as_str().unwrap()]).0, 0);
+    assert_eq!(client.called(call).fields["exit_code"], 0);
+}
+
+#[test]
+fn a_form_that_is_closed_where_nobody_else_can_answer_is_a_refusal_that_says_so() {
+    let far = format!("{}/{}", std::env::temp_dir().display(), "y".repeat(200));
+    let place = asking().set("RUNWARD_STATE_DIR", Some(&far));
+    let mut client = able(&place);
+    let call = client.send_call("execute_command", &touch());
+    let form = client.hears("elicitation/create");
+    client.reply(&form, &json!({"action": "cancel"}));
+    let called = client.called(call);
+    assert_eq!(code(&called), "policy.needs-approval");
+    assert!(called.text.contains("closed without an answer"), "{}", called.text);
+    let _ = std::fs::remove_dir_all(far);
+}
+
+#[test]
+fn a_form_that_is_declined_at_once_was_perhaps_seen_by_nobody() {
+    let place = asking();
+    let mut client = able(&place);
+    let call = client.send_call("execute_command", &touch());
+    let form = client.hears("elicitation/create");
+    client.reply(&form, &json!({"action": "decline"}));
+    let called = client.called(call);
+    assert_eq!(code(&called), "policy.declined");
+    let told = &called.text;
+    assert!(told.contains("the client declined; perhaps nobody saw it"), "{told}");
+    assert!(told.contains("runward approvals"), "{told}");
+    no_question(&place);
+    // Whoever takes the time to look, and says no, has said no.
+    let call = client.send_call("execute_command", &touch());
+    let form = client.hears("elicitation/create");
+    let shown = std::time::Instant::now();
+    until("the form was looked at", || shown.elapsed() > std::time::Duration::from_millis(1100));
+    client.reply(&form, &json!({"action": "decline"}));
+    let called = client.called(call);
+    assert!(called.text.contains("was asked and said no"), "{}", called.text);
+    // Nor is a no that was chosen in the form anything else, however fast.
+    let call = client.send_call("execute_command", &touch());
+    let form = client.hears("elicitation/create");
+    client.reply(&form, &json!({"action": "accept", "content": {"answer": "no"}}));
+    assert!(client.called(call).text.contains("was asked and said no"));
+    assert!(!place.work().join("made").exists());
+}
+
+#[test]
+fn a_question_names_what_a_text_comes_to() {
+    let rules = "[policy]\nallow = [\"echo\", \"timeout\"]\nask = [\"touch\"]\n";
+    let place = Place::with(rules).set("ALLOWED_COMMANDS", None);
+    let mut client = able(&place);
+    for (command, asked, rows) in [
+        ("touch made", "Run `touch`?", vec!["runs     touch made (/"]),
+        (
+            "echo x && touch made | touch two",
+            "Run `touch`?",
+            vec!["runs     echo x\n", "         touch made (/"],
+        ),
+        ("timeout 5 touch made", "Run `touch`?", vec!["timeout 5 touch made (/", "touch made (/"]),
+    ] {
+        let call = client.send_call("execute_command", &json!({"command": command}));
+        let form = client.hears("elicitation/create");
+        let shown = form["params"]["message"].as_str().unwrap();
+        assert!(shown.starts_with(asked), "{shown}");
+        for row in rows {
+            assert!(shown.contains(row), "{row:?}: {shown}");
+        }
+        assert!(!shown.contains("program  "), "{shown}");
+        client.reply(&form, &json!({"action": "decline"}));
+        client.called(call);
+    }
+}
+
+#[test]
 fn a_cancelled_call_takes_the_form_away() {
     let place = asking();
     let mut client = able(&place);
@@ -312,6 +415,27 @@ fn without_a_handshake_the_question_is_an_answer_and_the_next_call_brings_the_pe
     assert_eq!(answer["result"]["structuredContent"]["exit_code"], 0, "{answer}");
     let answer = client.ask("tools/call", &stateless(&json!({})));
     assert_eq!(answer["result"]["structuredContent"]["exit_code"], 0, "unasked: {answer}");
+}
+
+#[test]
+fn without_a_handshake_a_form_that_is_closed_goes_on_to_the_queue_too() {
+    let place = asking();
+    let mut client = Client::silent(&place, &[]);
+    let said = |state: &str, action: &str| {
+        let said = json!({"action": action});
+        stateless(&json!({"requestState": state, "inputResponses": {"approval": said}}))
+    };
+    let state = round(&mut client);
+    let call = client.send("tools/call", &said(&state, "cancel"));
+    let open = question(&place);
+    assert!(!place.work().join("made").exists());
+    assert_eq!(runward(&place, &["approve", open["id"].as_str().unwrap()]).0, 0);
+    let answer = client.answer(call);
+    assert_eq!(answer["result"]["structuredContent"]["exit_code"], 0, "{answer}");
+    let state = round(&mut client);
+    let answer = client.ask("tools/call", &said(&state, "decline"));
+    assert_eq!(failed(&answer), "policy.declined");
+    assert!(answer.to_string().contains("perhaps nobody saw it"), "{answer}");
 }
 
 #[test]
