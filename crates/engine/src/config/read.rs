@@ -8,6 +8,7 @@ use super::sandbox;
 use super::table::is_table;
 use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
 use crate::telemetry::Collector;
+use runward_core::render::one_line;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
@@ -36,7 +37,8 @@ pub(super) fn read(source: &Source, home: Option<&Path>, problems: &mut Vec<Prob
     let mut reader = Reader { source, home, problems, said: Said::default() };
     let broken = !errors.is_empty();
     for error in errors {
-        reader.problem(error.span().map(|span| span.start), error.message().to_owned());
+        let what = twice(&source.text, &error).unwrap_or_else(|| error.message().to_owned());
+        reader.problem(error.span().map(|span| span.start), what);
     }
     // Keys of a text that is not TOML are guesses; a complaint about a guess would mislead.
     if !broken {
@@ -45,6 +47,33 @@ pub(super) fn read(source: &Source, home: Option<&Path>, problems: &mut Vec<Prob
     let said = reader.said;
     problems[before..].sort_by_key(|problem| problem.line);
     said
+}
+
+/// The complaint about a key that is there twice, with its name. The parser does not say it.
+fn twice(text: &str, error: &toml::de::Error) -> Option<String> {
+    let span = error.span().filter(|_| error.message() == "duplicate key")?;
+    let written = text.get(span.clone())?.trim();
+    let line = text.get(..span.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let (before, indent) = (text.get(..line)?, text.get(line..span.start)?.trim());
+    let header = |line: &str| {
+        let inner = line.trim().strip_prefix('[')?.trim_start_matches('[');
+        Some(inner.split(']').next()?.trim().to_owned())
+    };
+    // A line of a long text may look like the head of a table.
+    let plain = !before.contains("\"\"\"") && !before.contains("'''");
+    let table = before.lines().rev().find_map(header).filter(|_| plain);
+    let name = match (indent, table) {
+        ("", Some(table)) => format!("{table}.{written}"),
+        // A dotted key, or the head of a table, as far as it is written.
+        (start, table) if !start.contains(['=', '{', '"']) && !written.contains('[') => {
+            let head = start.starts_with('[');
+            let start = start.trim_start_matches('[');
+            let table = table.filter(|_| !head).map(|table| format!("{table}.")).unwrap_or_default();
+            format!("{table}{start}{written}")
+        }
+        _ => written.to_owned(),
+    };
+    Some(format!("the key `{}` is there twice", one_line(&name)))
 }
 
 /// What a variable of the environment says; nothing if no key listens to it.
@@ -264,6 +293,32 @@ mod tests {
         let mut problems = Vec::new();
         read(&source, None, &mut problems);
         problems.iter().map(Problem::to_string).collect()
+    }
+
+    #[test]
+    fn a_key_that_is_there_twice_is_named() {
+        for (text, told) in [
+            ("zzz = 1\nzzz = 2", "2: the key `zzz` is there twice"),
+            ("[policy]\ntyped = \"ask\"\ntyped = \"deny\"", "3: the key `policy.typed` is there twice"),
+            ("[policy]\ntyped = \"ask\"\n  typed = \"deny\"", "3: the key `policy.typed` is there twice"),
+            ("policy.typed = \"ask\"\npolicy.typed = \"deny\"", "2: the key `policy.typed` is there twice"),
+            ("[policy]\ntyped = \"ask\"\n[policy]\ndeny = []", "3: the key `policy` is there twice"),
+            (
+                "[runtimes.node]\npath = \"/a\"\n[runtimes.node]\n",
+                "3: the key `runtimes.node` is there twice",
+            ),
+            ("[[policy.rules]]\nname = \"a\"\nname = \"b\"", "3: the key `policy.rules.name` is there twice"),
+            ("policy = { typed = \"ask\", typed = \"deny\" }", "1: the key `typed` is there twice"),
+            (
+                "[\"policy\"]\n\"typed\" = 1\n\"typed\" = 1",
+                "3: the key `\"policy\".\"typed\"` is there twice",
+            ),
+        ] {
+            let problems = problems(text);
+            assert!(problems.contains(&format!("runward.toml:{told}")), "{text}: {problems:?}");
+        }
+        let two = problems("a = 1\na = 2\n[b]\nc = 1\nc = 2");
+        assert_eq!(two.len(), 2, "each is told: {two:?}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::known;
 use super::place::Place;
 use super::reader::{Reader, Variables};
 use super::{CALL_TIMEOUT, Launch, Reach, Remote, STARTUP_TIMEOUT, Server, Start};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 const CALL_RANGE_MS: RangeInclusive<u64> = 1..=86_400_000;
@@ -106,6 +107,7 @@ fn reach(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Reach> {
     let mut urls: Vec<_> = known::ADDRESSES.iter().filter_map(|key| entry.get(key)).collect();
     if urls.len() > 1 {
         reader.problem(entry.place, "expected one address, found several".to_owned());
+        urls.drain(1..).for_each(|(json, place)| drop(address(entry, json, &place, reader)));
     }
     match (entry.get("command"), urls.pop()) {
         (Some(command), None) => {
@@ -116,12 +118,15 @@ fn reach(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Reach> {
             strangers(entry, reader, &["args", "env", "cwd"], "command");
             remote(entry, url, reader).map(Reach::Address)
         }
-        (Some(_), Some(_)) => {
+        (Some(command), Some(url)) => {
             reader.problem(entry.place, "expected `command` or `url`, found both".to_owned());
+            // Whichever of them is taken out, what is wrong with the rest is told now.
+            drop((launch(entry, command, reader), remote(entry, url, reader)));
             None
         }
         (None, None) => {
             reader.problem(entry.place, "expected `command` or `url`, found neither".to_owned());
+            drop((folder(entry, reader), given(entry, reader), headers(entry, reader)));
             None
         }
     }
@@ -148,11 +153,24 @@ fn launch(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<
         Json::Object(members) => launch_in_object(entry, members, &place, reader),
         _ => program(entry, (json, place), reader),
     };
+    let cwd = folder(entry, reader);
+    Some(Launch { cwd, ..launch? })
+}
+
+fn folder(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<String> {
     let cwd = entry.get("cwd").and_then(|(json, place)| reader.text(json, &place, entry.variables));
     if cwd.as_ref().is_some_and(String::is_empty) {
         reader.problem(&entry.place.key("cwd"), "expected a folder, found an empty string".to_owned());
     }
-    Some(Launch { cwd, ..launch? })
+    cwd
+}
+
+/// Arguments and variables.
+fn given(entry: &Entry<'_>, reader: &mut Reader<'_>) -> (Vec<String>, BTreeMap<String, String>) {
+    let variables = entry.variables;
+    let args = entry.get("args").map(|(json, place)| reader.texts(json, &place, variables));
+    let env = entry.get("env").map(|(json, place)| reader.pairs(json, &place, variables, is_variable));
+    (args.unwrap_or_default(), env.unwrap_or_default())
 }
 
 /// Program, arguments and variables in an object of their own, as Zed once wrote them.
@@ -171,25 +189,19 @@ fn launch_in_object(
     let inner = Entry { members, place, variables: entry.variables };
     let Some(path) = inner.get("path") else {
         reader.problem(place, "expected a key `path`, found none".to_owned());
+        given(&inner, reader);
         return None;
     };
     program(&inner, path, reader)
 }
 
 fn program(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Launch> {
-    let variables = entry.variables;
-    let command = reader.text(json, &place, variables);
+    let command = reader.text(json, &place, entry.variables);
     if command.as_ref().is_some_and(|command| command.trim().is_empty()) {
         reader.problem(&place, "expected a program, found an empty string".to_owned());
     }
-    let args = entry.get("args").map(|(json, place)| reader.texts(json, &place, variables));
-    let env = entry.get("env").map(|(json, place)| reader.pairs(json, &place, variables, is_variable));
-    Some(Launch {
-        command: command?,
-        args: args.unwrap_or_default(),
-        env: env.unwrap_or_default(),
-        cwd: None,
-    })
+    let (args, env) = given(entry, reader);
+    Some(Launch { command: command?, args, env, cwd: None })
 }
 
 fn is_variable(name: &str) -> bool {
@@ -197,21 +209,31 @@ fn is_variable(name: &str) -> bool {
 }
 
 fn remote(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Remote> {
+    let url = address(entry, json, &place, reader);
+    let headers = headers(entry, reader);
+    Some(Remote { url: url?, headers })
+}
+
+fn address(entry: &Entry<'_>, json: &Json, place: &Place, reader: &mut Reader<'_>) -> Option<String> {
     let variables = entry.variables;
-    let url = reader.text(json, &place, variables);
+    let url = reader.text(json, place, variables);
     let known = |url: &str| variables == Variables::Expanded || !url.contains('$');
     let wrong = |url: &String| known(url) && !is_address(url);
     if url.as_ref().is_some_and(wrong) {
-        reader.problem(&place, "expected an address that begins with `https://` or `http://`".to_owned());
+        reader.problem(place, "expected an address that begins with `https://` or `http://`".to_owned());
     }
-    let mut headers = std::collections::BTreeMap::new();
+    url
+}
+
+fn headers(entry: &Entry<'_>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
+    let mut headers = BTreeMap::new();
     if let Some((json, place)) = entry.get("headers") {
-        headers = reader.pairs(json, &place, variables, is_header);
+        headers = reader.pairs(json, &place, entry.variables, is_header);
         for (name, _) in headers.iter().filter(|(_, value)| value.contains(char::is_control)) {
             reader.problem(&place.key(name), "expected a value without control characters".to_owned());
         }
     }
-    Some(Remote { url: url?, headers })
+    headers
 }
 
 fn is_address(url: &str) -> bool {

@@ -210,6 +210,7 @@ fn every_problem_of_a_command_in_an_object_is_told_with_its_path() {
         [
             "context_servers.a.command.pat: unknown key `pat`; did you mean `path`?",
             "context_servers.a.command: expected a key `path`, found none",
+            "context_servers.a.command.args[0]: expected a string, found a number",
             "context_servers.a.cwd: expected a folder, found an empty string",
             "context_servers.b.args: expected `args` only together with `command` as a string, or inside `command`",
             "context_servers.b.command.env.A: expected a string, found a number",
@@ -307,5 +308,36 @@ proptest! {
     #[test]
     fn no_text_is_too_strange(text in any::<String>()) {
         prop_assert!(Roster::read("mcp.json", &text, &environment).is_err());
+    }
+}
+
+#[test]
+fn one_server_with_two_problems_is_told_both() {
+    for (server, places) in [
+        (r#"{"command": "a", "url": "ftp://x", "cwd": 7}"#, &["s: ", "s.cwd: ", "s.url: "][..]),
+        (
+            r#"{"command": "", "url": 3, "headers": {"a b": "x"}}"#,
+            &["s: ", "s.command: ", "s.url: ", "s.headers[\"a b\"]: "],
+        ),
+        (
+            r#"{"args": [1], "env": {"A": 2}, "cwd": "", "headers": 3}"#,
+            &["s: ", "s.cwd: ", "s.args[0]: ", "s.env.A: ", "s.headers: "],
+        ),
+        (
+            r#"{"command": {"args": [1], "env": 3}, "cwd": 4}"#,
+            &["s.command: ", "s.command.args[0]: ", "s.command.env: ", "s.cwd: "],
+        ),
+        (r#"{"url": "x", "httpUrl": "y"}"#, &["s: ", "s.httpUrl: ", "s.url: "]),
+        (
+            r#"{"command": 1, "args": "x", "timeout_ms": 0, "tools": {"allow": 1, "x": 2}}"#,
+            &["s.timeout_ms: ", "s.tools.allow: ", "s.tools.x: ", "s.command: ", "s.args: "],
+        ),
+    ] {
+        let found = problems_of(server);
+        for place in places {
+            let told = found.iter().any(|problem| problem.contains(&format!("mcpServers.{place}")));
+            assert!(told, "{server}: {place} in {found:?}");
+        }
+        assert_eq!(found.len(), places.len(), "{server}: {found:?}");
     }
 }
