@@ -70,6 +70,8 @@ mod secrets;
 mod sessions;
 #[cfg(target_os = "linux")]
 mod siege;
+#[cfg(target_os = "linux")]
+mod small_files;
 mod stdin;
 mod telemetry;
 mod terminal;
