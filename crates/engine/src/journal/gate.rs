@@ -8,7 +8,7 @@
 
 use super::Terms;
 use super::alive::{self, Mark};
-use super::queue::Work;
+use super::queue::{Waiter, Work};
 use super::rules::Need;
 use super::store::Item;
 use super::store::schema::Places;
@@ -16,13 +16,9 @@ use super::watch::Watch;
 use super::writer::BETWEEN_TRIES;
 use std::io;
 use std::time::Instant;
-use tokio::sync::oneshot;
 
 /// Files of others that may wait in the intake: each process that could not write leaves one.
 const MOST_LEFT: usize = 4096;
-
-/// Whoever waits for a first record.
-type Waiter = Option<oneshot::Sender<Result<(), String>>>;
 
 /// Passes records on until nobody can ask for anything any more.
 pub(super) fn run(terms: &Terms) {
@@ -49,28 +45,32 @@ struct Gate<'a> {
 }
 
 impl Gate<'_> {
+    /// Passes a record on. Where the journal is required, whoever waits is told by the database; but the intake comes
+    /// first all the same: on a disk that hangs, a thread that touches the database's shared memory holds up the whole
+    /// process, and one that writes to a file holds up itself.
     fn pass(&mut self, item: Box<Item>, waiter: Waiter) {
-        // Whether it can be opened or not: then the database says why.
-        let is_open = self.open().is_ok();
-        let wanted = self.terms.rules.need == Need::Wanted;
         let (queue, intake) = (&self.terms.queue, &self.terms.intake);
-        let item = if is_open && wanted {
-            match intake.append(item, queue) {
-                Ok(()) => {
-                    if let Some(waiter) = waiter {
-                        // Whoever gave up waiting needs no answer.
-                        let _ = waiter.send(Ok(()));
-                    }
-                    return;
-                }
-                Err(item) => item,
-            }
-        } else {
-            item
+        let (soon, late) = match self.terms.rules.need {
+            Need::Wanted => (waiter, None),
+            Need::Required => (None, waiter),
         };
-        if let Err(Work::Write(_, Some(waiter))) = queue.offer(Work::Write(item, waiter)) {
+        let refused = match self.open() {
+            Ok(()) => intake.append(item, late, queue).err(),
+            // Then the database says why.
+            Err(_) => Some((item, late)),
+        };
+        let Some((item, late)) = refused else {
+            if let Some(waiter) = soon {
+                // Whoever gave up waiting needs no answer.
+                let _ = waiter.send(Ok(()));
+            }
+            return;
+        };
+        if let Err(Work::Write(_, waiter)) = queue.offer(Work::Write(item, soon.or(late))) {
             queue.count_lost(1, 0);
-            let _ = waiter.send(Err("too many records wait to be written".to_owned()));
+            if let Some(waiter) = waiter {
+                let _ = waiter.send(Err("too many records wait to be written".to_owned()));
+            }
         }
     }
 

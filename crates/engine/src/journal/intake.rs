@@ -6,7 +6,7 @@
 //! The race: a record must be in the file or in the database at every moment. It is appended and queued under one lock,
 //! and the file is emptied under that lock only when nothing is queued and everything was committed.
 
-use super::queue::{Queue, Work};
+use super::queue::{Queue, Waiter, Work};
 use super::record::Record;
 use super::store::Item;
 use std::fs::{self, File};
@@ -66,10 +66,16 @@ impl Intake {
         *self.lock() = None;
     }
 
-    /// Appends a record and queues it. It comes back if it must be waited for instead.
-    pub(super) fn append(&self, mut item: Box<Item>, queue: &Queue) -> Result<(), Box<Item>> {
+    /// Appends a record and queues it, with whoever waits until the database has it. It comes back if it could not be
+    /// appended.
+    pub(super) fn append(
+        &self,
+        mut item: Box<Item>,
+        waiter: Waiter,
+        queue: &Queue,
+    ) -> Result<(), (Box<Item>, Waiter)> {
         let mut open = self.lock();
-        let Some(Open { file, len, .. }) = &mut *open else { return Err(item) };
+        let Some(Open { file, len, .. }) = &mut *open else { return Err((item, waiter)) };
         if file.metadata().is_ok_and(|found| found.len() != *len) {
             // Somebody else cut it: what was in it is queued, and the rest has to begin where it ends.
             *len = file.seek(SeekFrom::End(0)).unwrap_or(*len);
@@ -79,17 +85,17 @@ impl Intake {
             // Half of it would spoil the next.
             let _ = file.set_len(*len);
             *open = None;
-            return Err(item);
+            return Err((item, waiter));
         }
         item.safe = true;
-        match queue.offer(Work::Write(item, None)) {
-            Err(Work::Write(mut item, _)) => {
+        match queue.offer(Work::Write(item, waiter)) {
+            Err(Work::Write(mut item, waiter)) => {
                 item.safe = false;
                 // Nobody would bring it in: whoever sent it has to know.
                 if file.set_len(*len).and_then(|()| file.seek(SeekFrom::Start(*len))).is_err() {
                     *open = None;
                 }
-                Err(item)
+                Err((item, waiter))
             }
             _ => {
                 *len += line.len() as u64;
@@ -159,7 +165,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (intake, queue) = (Intake::default(), Queue::default());
         intake.open(folder.path(), "abc").unwrap();
-        intake.append(item(), &queue).unwrap();
+        intake.append(item(), None, &queue).unwrap();
         assert!(!intake.close(&queue));
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
         queue.take().unwrap();
@@ -172,13 +178,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (intake, queue) = (Intake::default(), Queue::default());
         intake.open(folder.path(), "abc").unwrap();
-        let appended = std::iter::from_fn(|| intake.append(item(), &queue).ok()).count();
-        assert!(intake.append(item(), &queue).is_err());
+        let appended = std::iter::from_fn(|| intake.append(item(), None, &queue).ok()).count();
+        assert!(intake.append(item(), None, &queue).is_err());
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), appended, "each is in the file and queued");
         while !queue.is_empty() {
             queue.take().unwrap();
         }
-        intake.append(item(), &queue).unwrap();
+        intake.append(item(), None, &queue).unwrap();
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), appended + 1);
     }
 
@@ -188,13 +194,13 @@ mod tests {
         let (intake, queue) = (Intake::default(), Queue::default());
         intake.open(folder.path(), "abc").unwrap();
         let long = Record::Gap { at: 1, missed: 1, because: "x".repeat(300_000) };
-        intake.append(Box::new(Item::of(&long)), &queue).unwrap();
+        intake.append(Box::new(Item::of(&long)), None, &queue).unwrap();
         intake.settle(&queue);
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
         queue.take().unwrap();
         intake.settle(&queue);
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 0);
-        intake.append(item(), &queue).unwrap();
+        intake.append(item(), None, &queue).unwrap();
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);
     }
 

@@ -13,11 +13,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
+/// Whoever waits for a record.
+pub(super) type Waiter = Option<oneshot::Sender<Result<(), String>>>;
+
 /// What the thread is asked to do.
 #[derive(Debug)]
 pub(super) enum Work {
     /// Write this, and tell whoever waits.
-    Write(Box<Item>, Option<oneshot::Sender<Result<(), String>>>),
+    Write(Box<Item>, Waiter),
     /// Say when everything before is written; close the journal if nobody will write soon.
     Flush(SyncSender<()>, Then),
 }
