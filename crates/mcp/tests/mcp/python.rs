@@ -18,7 +18,7 @@ fn the_whole_conversation_is_held_over_stdio_and_http() {
 #[test]
 fn a_person_is_asked_through_the_client() {
     converse(&python(), "approve", || {
-        Place::with("[policy]\nask = [\"touch\"]\n").set("ALLOWED_COMMANDS", None)
+        Place::with("[policy]\nask = [\"touch\"]\nask_timeout_ms = 5000\n").set("ALLOWED_COMMANDS", None)
     });
 }
 
