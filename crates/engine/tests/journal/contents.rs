@@ -99,18 +99,6 @@ fn where_the_words_come_from_is_written_down() {
         [("typed", Some("typed")), ("file", Some("file")), ("file", Some("servers")), ("program", None)];
     let expected = expected.map(|(hand, rule)| (hand.to_owned(), rule.map(str::to_owned)));
     assert_eq!(hands(), expected);
-    drop(engine);
-    // Records of old had one word for what was typed and for what stood in a file.
-    let database = rusqlite::Connection::open(place.journal_folder().join("journal.db")).unwrap();
-    for hand in ["typed", "file"] {
-        let old =
-            format!("UPDATE records SET body = replace(body, '\"hand\":\"{hand}\"', '\"hand\":\"person\"')");
-        assert!(database.execute(&old, []).unwrap() > 0);
-    }
-    let mut bodies = String::new();
-    place.reader().each(|_, body, _| bodies.push_str(body)).unwrap();
-    assert_eq!(bodies.matches("\"hand\":\"person\"").count(), 3, "{bodies}");
-    assert_eq!(hands(), expected);
 }
 
 #[test]

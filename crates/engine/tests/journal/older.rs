@@ -28,6 +28,22 @@ fn an_older_journal_is_verified_and_shown_before_anybody_takes_it_over() {
 }
 
 #[test]
+fn records_with_one_word_for_what_was_typed_and_what_stood_in_a_file_are_shown_in_words_of_today() {
+    let place = Place::new();
+    older(&place);
+    let mut bodies = String::new();
+    place.reader().each(|_, body, _| bodies.push_str(body)).unwrap();
+    assert_eq!(bodies.matches("\"hand\":\"person\"").count(), 4, "{bodies}");
+    for found in place.all() {
+        match place.reader().whole(&found).unwrap().first {
+            Record::Begin(begin) => assert_eq!(begin.asker.hand, "typed"),
+            Record::Refused(refused) => assert_eq!(refused.asker.hand, "typed"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn from_the_record_that_says_so_the_newer_rules_hold() {
     let place = Place::new();
     older(&place);
