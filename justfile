@@ -28,6 +28,10 @@ docs:
 bench *flags:
     cargo xtask bench {{flags}}
 
+# Faults, load and bad input, and what came of them.
+chaos *flags:
+    cargo xtask chaos {{flags}}
+
 # Install what the checks need.
 install:
     cargo xtask install

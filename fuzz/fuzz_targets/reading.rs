@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use runward_core::policy::{Dialect, read};
 use std::cell::RefCell;
-use testkit::oracle::{Oracle, Verdict};
+use testkit::oracle::{Oracle, OracleVerdict};
 
 thread_local! {
     static ORACLE: RefCell<Option<Oracle>> = RefCell::new(
@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = read(script, Dialect::Other);
     ORACLE.with_borrow_mut(|oracle| match oracle {
         Some(oracle) => {
-            if let Verdict::Disagrees(why) = oracle.verdict(script).expect("bash runs") {
+            if let OracleVerdict::Disagrees(why) = oracle.verdict(script).expect("bash runs") {
                 panic!("{why}");
             }
         }

@@ -3,9 +3,9 @@
 //! May not say what passes: the suite does. What it asks of a server that is made for it stands in
 //! `xtask/conformance/left-out.yml`, with the reasons.
 
-use crate::process::Tool;
-use crate::root::Root;
-use crate::{Done, install, node};
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
+use crate::{ChoreResult, install, node};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStderr, Command, Stdio};
@@ -26,20 +26,20 @@ const TOKEN: &str = "a-token-for-the-suite";
 const REVISIONS: &[&str] = &["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 
 /// `cargo xtask conformance`.
-pub(crate) fn run(root: &Root, scenarios: &[String]) -> Done {
+pub(crate) fn run(root: &RepositoryRoot, scenarios: &[String]) -> ChoreResult {
     install::python(root)?;
     node::install(root)?;
-    Tool::new("cargo build --package runward-cli --bins --locked").run(root)?;
+    ChildTool::new("cargo build --package runward --bins --locked").run(root)?;
     if scenarios.is_empty() {
         return everything(root);
     }
-    let server = Server::start(root)?;
+    let server = ConformanceServer::start(root)?;
     scenarios.iter().try_for_each(|scenario| server.suite(&format!("--scenario {scenario}")).run(root))
 }
 
 /// Every scenario in every revision. Everything it needs is there.
-pub(crate) fn everything(root: &Root) -> Done {
-    let server = Server::start(root)?;
+pub(crate) fn everything(root: &RepositoryRoot) -> ChoreResult {
+    let server = ConformanceServer::start(root)?;
     for revision in REVISIONS {
         let flags = format!("--suite all --spec-version {revision} --expected-failures {LEFT_OUT}");
         let said = server.suite(&flags).answer(root)?;
@@ -62,15 +62,15 @@ fn report(revision: &str, words: &str) {
 }
 
 /// A server that is ended with us.
-struct Server {
+struct ConformanceServer {
     child: Child,
     url: String,
     /// Kept open, so that it may say more.
     _words: BufReader<ChildStderr>,
 }
 
-impl Server {
-    fn start(root: &Root) -> Result<Self, String> {
+impl ConformanceServer {
+    fn start(root: &RepositoryRoot) -> Result<Self, String> {
         let failed = |error: std::io::Error| format!("the server could not be started: {error}");
         let mut child = Self::command(root).map_err(failed)?.spawn().map_err(failed)?;
         let mut words = BufReader::new(child.stderr.take().ok_or("the server has no standard error")?);
@@ -81,7 +81,7 @@ impl Server {
         if server.url.is_empty() { Err(format!("the server said `{line}`")) } else { Ok(server) }
     }
 
-    fn command(root: &Root) -> std::io::Result<Command> {
+    fn command(root: &RepositoryRoot) -> std::io::Result<Command> {
         let place = root.join(PLACE);
         fs::create_dir_all(&place)?;
         fs::write(place.join("runward.toml"), "")?;
@@ -95,15 +95,15 @@ impl Server {
     }
 
     /// The suite with these flags, about this server.
-    fn suite(&self, flags: &str) -> Tool {
+    fn suite(&self, flags: &str) -> ChildTool {
         let suite = format!("{}/@modelcontextprotocol/conformance/dist/index.js", node::PACKAGES);
         let node = format!("{} --import ./{SHOWS_TOKEN}", node::PROGRAM);
         let line = format!("{node} {suite} server --url {} {flags}", self.url);
-        Tool::new(&line).env("RUNWARD_TOKEN", TOKEN)
+        ChildTool::new(&line).env("RUNWARD_TOKEN", TOKEN)
     }
 }
 
-impl Drop for Server {
+impl Drop for ConformanceServer {
     fn drop(&mut self) {
         // One that has ended already needs no ending.
         let _ = self.child.kill();

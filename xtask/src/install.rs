@@ -1,11 +1,11 @@
 //! Bringing onto this machine what the checks need and what is not there yet.
 //!
-//! May not fail for a program that is there, whoever installed it. The table is [`crate::needs`].
+//! May not fail for a program that is there already. The table is [`crate::needs`].
 
-use crate::needs::{PROGRAMS, PYTHON, Package, Program, SUBCOMMANDS, Subcommand};
-use crate::process::{Tool, on_path};
-use crate::root::Root;
-use crate::{Done, node};
+use crate::needs::{DebianPackage, NeededProgram, PROGRAMS, PYTHON, SUBCOMMANDS, Subcommand};
+use crate::process::{ChildTool, on_path};
+use crate::root::RepositoryRoot;
+use crate::{ChoreResult, node};
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::Path;
@@ -14,12 +14,12 @@ use std::path::Path;
 pub(crate) const ABOUT: &str = "install what the checks need [NAME...: only these subcommands of cargo]";
 
 /// `cargo xtask install`.
-pub(crate) fn run(root: &Root, names: &[String]) -> Done {
+pub(crate) fn run(root: &RepositoryRoot, names: &[String]) -> ChoreResult {
     if names.is_empty() { everything(root) } else { subcommands(root, &named(names)?) }
 }
 
 /// Programs, the packages of Python and node, and cargo's subcommands.
-pub(crate) fn everything(root: &Root) -> Done {
+pub(crate) fn everything(root: &RepositoryRoot) -> ChoreResult {
     programs(root)?;
     python(root)?;
     node::install(root)?;
@@ -34,7 +34,8 @@ fn named(names: &[String]) -> Result<Vec<&'static Subcommand>, String> {
     names.iter().map(find).collect()
 }
 
-fn programs(root: &Root) -> Done {
+/// Programs by name, from the packages that bring them.
+pub(crate) fn programs(root: &RepositoryRoot) -> ChoreResult {
     let missing: Vec<_> = PROGRAMS.iter().filter(|program| on_path(program.name).is_none()).collect();
     println!("{} of {} programs are here", PROGRAMS.len() - missing.len(), PROGRAMS.len());
     if missing.is_empty() {
@@ -49,7 +50,7 @@ fn programs(root: &Root) -> Done {
 }
 
 /// Debian packages by name, each known to be here only if dpkg says so.
-pub(crate) fn packages(root: &Root, wanted: &[&Package]) -> Done {
+pub(crate) fn packages(root: &RepositoryRoot, wanted: &[&DebianPackage]) -> ChoreResult {
     if on_path("apt-get").is_none() || on_path("dpkg-query").is_none() {
         return Err(not_debian(wanted));
     }
@@ -67,56 +68,56 @@ pub(crate) fn packages(root: &Root, wanted: &[&Package]) -> Done {
     Ok(())
 }
 
-fn is_installed(root: &Root, package: &Package) -> Result<bool, String> {
-    let asked = Tool::new("dpkg-query --show --showformat=${db:Status-Status}").args([package.name]);
+fn is_installed(root: &RepositoryRoot, package: &DebianPackage) -> Result<bool, String> {
+    let asked = ChildTool::new("dpkg-query --show --showformat=${db:Status-Status}").args([package.name]);
     Ok(asked.answer(root)?.stdout == b"installed")
 }
 
-fn not_debian(wanted: &[&Package]) -> String {
+fn not_debian(wanted: &[&DebianPackage]) -> String {
     let names: Vec<_> = wanted.iter().map(|package| package.name).collect();
     format!("this needs Debian's packages {}, and there is no apt-get here to ask for them", names.join(", "))
 }
 
-fn apt_get(root: &Root, packages: &[&str]) -> Done {
+fn apt_get(root: &RepositoryRoot, packages: &[&str]) -> ChoreResult {
     let sudo = if is_root(root)? { "" } else { "sudo -n " };
     let apt = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get");
-    Tool::new(&format!("{apt} update")).run(root)?;
-    Tool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)
+    ChildTool::new(&format!("{apt} update")).run(root)?;
+    ChildTool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)
 }
 
 /// A note of what was installed stands beside the packages, so that looking costs nothing.
-pub(crate) fn python(root: &Root) -> Done {
+pub(crate) fn python(root: &RepositoryRoot) -> ChoreResult {
     let (note, list) = (root.join("target/venv/installed.txt"), PYTHON.join(" "));
     if fs::read_to_string(&note).is_ok_and(|there| there == list) {
         println!("{} packages of Python are here", PYTHON.len());
         return Ok(());
     }
-    Tool::new("python3 -m venv target/venv").run(root)?;
-    Tool::new(&format!("target/venv/bin/python -m pip install --quiet {list}")).run(root)?;
+    ChildTool::new("python3 -m venv target/venv").run(root)?;
+    ChildTool::new(&format!("target/venv/bin/python -m pip install --quiet {list}")).run(root)?;
     fs::write(&note, list).map_err(|error| format!("`{}` cannot be written: {error}", note.display()))
 }
 
 /// The sentence for a machine without `apt-get`.
-fn wanted(missing: &[&Program]) -> String {
+fn wanted(missing: &[&NeededProgram]) -> String {
     let mut text = "these programs are missing; install them and run this again:".to_owned();
-    for Program { name, package, why } in missing {
+    for NeededProgram { name, package, why } in missing {
         text.push_str(&format!("\n  {name:<10} (Debian package {package}) {why}"));
     }
     text
 }
 
 /// Asks `id` rather than the environment, which may say anything.
-fn is_root(root: &Root) -> Result<bool, String> {
-    Ok(Tool::new("id -u").read(root)?.trim() == "0")
+fn is_root(root: &RepositoryRoot) -> Result<bool, String> {
+    Ok(ChildTool::new("id -u").read(root)?.trim() == "0")
 }
 
-fn subcommands(root: &Root, wanted: &[&Subcommand]) -> Done {
+fn subcommands(root: &RepositoryRoot, wanted: &[&Subcommand]) -> ChoreResult {
     for Subcommand { name, get, why } in wanted {
         if is_here(name) {
             continue;
         }
         println!("{name} is missing; it {why}");
-        Tool::new(get).run(root).map_err(|error| format!("{name} could not be installed: {error}"))?;
+        ChildTool::new(get).run(root).map_err(|error| format!("{name} could not be installed: {error}"))?;
     }
     println!("{} subcommands of cargo are here", wanted.len());
     Ok(())

@@ -1,8 +1,9 @@
-//! The house's own chores: `cargo xtask VERB`.
+//! The project's own tasks: `cargo xtask VERB`.
 //!
 //! May not be needed to build or use Runward. Read first: [`VERBS`]; a new verb is one line there.
 
 mod bench;
+mod chaos;
 mod check;
 mod conformance;
 mod counts;
@@ -10,6 +11,7 @@ mod cross;
 mod docs;
 mod fuzz;
 mod install;
+mod library;
 mod needs;
 mod node;
 mod process;
@@ -17,29 +19,31 @@ mod root;
 mod tidy;
 mod times;
 
-use root::Root;
+use root::RepositoryRoot;
 use std::process::ExitCode;
 
 /// What a chore ends with: nothing, or the sentence that says why it failed.
-type Done = Result<(), String>;
+type ChoreResult = Result<(), String>;
 
 /// One chore.
-struct Verb {
+struct Chore {
     name: &'static str,
     about: &'static str,
-    run: fn(&Root, &[String]) -> Done,
+    run: fn(&RepositoryRoot, &[String]) -> ChoreResult,
 }
 
-const VERBS: &[Verb] = &[
-    Verb { name: "test", about: check::ABOUT, run: check::run },
-    Verb { name: "tidy", about: tidy::ABOUT, run: tidy::run },
-    Verb { name: "docs", about: docs::ABOUT, run: docs::run },
-    Verb { name: "bench", about: bench::ABOUT, run: bench::run },
-    Verb { name: "counts", about: counts::ABOUT, run: counts::run },
-    Verb { name: "conformance", about: conformance::ABOUT, run: conformance::run },
-    Verb { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
-    Verb { name: "cross", about: cross::ABOUT, run: cross::run },
-    Verb { name: "install", about: install::ABOUT, run: install::run },
+const VERBS: &[Chore] = &[
+    Chore { name: "test", about: check::ABOUT, run: check::run },
+    Chore { name: "tidy", about: tidy::ABOUT, run: tidy::run },
+    Chore { name: "docs", about: docs::ABOUT, run: docs::run },
+    Chore { name: "bench", about: bench::ABOUT, run: bench::run },
+    Chore { name: "counts", about: counts::ABOUT, run: counts::run },
+    Chore { name: "conformance", about: conformance::ABOUT, run: conformance::run },
+    Chore { name: "chaos", about: chaos::ABOUT, run: chaos::run },
+    Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
+    Chore { name: "cross", about: cross::ABOUT, run: cross::run },
+    Chore { name: "api", about: library::api::ABOUT, run: library::api::run },
+    Chore { name: "install", about: install::ABOUT, run: install::run },
 ];
 
 fn main() -> ExitCode {
@@ -64,12 +68,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn call(word: &str, rest: &[String]) -> Done {
+fn call(word: &str, rest: &[String]) -> ChoreResult {
     let verb = VERBS
         .iter()
         .find(|verb| verb.name == word)
         .ok_or_else(|| format!("there is no verb `{word}`\n\n{}", usage()))?;
-    (verb.run)(&Root::find()?, rest)
+    (verb.run)(&RepositoryRoot::find()?, rest)
 }
 
 fn usage() -> String {

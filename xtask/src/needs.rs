@@ -4,7 +4,7 @@
 
 /// A program that tests call.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub(crate) struct NeededProgram {
     /// Its name on the search path.
     pub(crate) name: &'static str,
     /// The Debian package that brings it, with any other that it is useless without.
@@ -13,12 +13,12 @@ pub(crate) struct Program {
     pub(crate) why: &'static str,
 }
 
-const fn program(name: &'static str, package: &'static str, why: &'static str) -> Program {
-    Program { name, package, why }
+const fn program(name: &'static str, package: &'static str, why: &'static str) -> NeededProgram {
+    NeededProgram { name, package, why }
 }
 
 /// Programs, in the order of the report.
-pub(crate) const PROGRAMS: &[Program] = &[
+pub(crate) const PROGRAMS: &[NeededProgram] = &[
     program("gcc", "gcc libc6-dev", "links Rust programs and compiles C test programs"),
     program("g++", "g++", "compiles the fuzzer"),
     program("bash", "bash", "runs shell text in tests"),
@@ -34,7 +34,19 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("strace", "strace", "shows which system calls a launch makes"),
     program("valgrind", "valgrind", "counts the instructions of the hot paths"),
     program("bwrap", "bubblewrap", "is what the sandbox's speed is compared with"),
+    program(
+        "bindfs",
+        "bindfs fuse3",
+        "is a file system that can be stopped, to show what a disk that hangs does",
+    ),
     program("tmux", "tmux", "gives tests a real terminal"),
+    program("bindfs", "bindfs fuse3", "is a file system that can be stopped"),
+    program("fusermount3", "fuse3", "takes that file system away again"),
+    program("prlimit", "util-linux", "gives programs few files, threads or little memory"),
+    program("setpriv", "util-linux", "makes an ordinary user, whom limits bind"),
+    program("unshare", "util-linux", "makes containers: hosts without something, two servers of one pid"),
+    program("mkfs.ext4", "e2fsprogs", "makes a disk that fails while it is used"),
+    program("mount", "mount", "makes small disks that are full or read-only"),
 ];
 
 /// Packages of Python that tests use, each at one version, in a folder of their own below `target`. One of them is a
@@ -87,19 +99,19 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
 
 /// A Debian package that the checks of other platforms need.
 #[derive(Debug)]
-pub(crate) struct Package {
+pub(crate) struct DebianPackage {
     /// Its name.
     pub(crate) name: &'static str,
     /// Why it is needed.
     pub(crate) why: &'static str,
 }
 
-const fn package(name: &'static str, why: &'static str) -> Package {
-    Package { name, why }
+const fn package(name: &'static str, why: &'static str) -> DebianPackage {
+    DebianPackage { name, why }
 }
 
 /// What `cargo xtask cross` needs for every platform.
-pub(crate) const CROSS: &[Package] = &[
+pub(crate) const CROSS: &[DebianPackage] = &[
     package("rustc-web", "compiles for targets whose standard library is built from source"),
     package("cargo-web", "is the cargo of that compiler"),
     package("rust-web-src", "is the source of the standard library"),
@@ -107,7 +119,7 @@ pub(crate) const CROSS: &[Package] = &[
 ];
 
 /// What it needs for Windows besides.
-pub(crate) const CROSS_WINDOWS: &[Package] = &[
+pub(crate) const CROSS_WINDOWS: &[DebianPackage] = &[
     package("gcc-mingw-w64-x86-64", "links programs for Windows"),
     package("wine", "runs them"),
     package("wine64", "is the part of wine for 64 bits"),

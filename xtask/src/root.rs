@@ -1,12 +1,12 @@
-//! Where the repository is. All paths of the chores start here; none is written into the program.
+//! Where the repository is. All paths of the tasks start here; none is written into the program.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 /// The repository's top folder.
-pub(crate) struct Root(PathBuf);
+pub(crate) struct RepositoryRoot(PathBuf);
 
-impl Root {
+impl RepositoryRoot {
     /// The folder above this crate as cargo names it at run time, or the nearest folder above the current one
     /// that holds a `Cargo.lock`.
     pub(crate) fn find() -> Result<Self, String> {

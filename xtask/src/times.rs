@@ -1,6 +1,6 @@
-//! Steps of a longer chore: a heading for each, and how long each took, as a small table.
+//! Steps of a longer task: a heading for each, and how long each took, as a small table.
 
-use crate::Done;
+use crate::ChoreResult;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,12 @@ pub(crate) struct Times(Vec<(&'static str, Duration)>);
 
 impl Times {
     /// Takes one more step. One that fails is the last, so the table follows it.
-    pub(crate) fn step(&mut self, name: &'static str, about: &str, run: impl FnOnce() -> Done) -> Done {
+    pub(crate) fn step(
+        &mut self,
+        name: &'static str,
+        about: &str,
+        run: impl FnOnce() -> ChoreResult,
+    ) -> ChoreResult {
         println!("\n== {name}: {about}");
         let start = Instant::now();
         let done = run();

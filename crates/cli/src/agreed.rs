@@ -1,20 +1,20 @@
-//! What people agreed to once: noted as the rules that would have covered it, so that `policy suggest` can offer them.
+//! What people approved once: noted as the rules that would have allowed it, so that `policy suggest` can offer them.
 //! The journal has them with each command; where there is none, a file does.
 //!
-//! A file of rules that nobody loads as rules. May not grow without end, and may not hold anything but rules.
+//! A file of rules that is never loaded as policy. May not grow without end, and may not hold anything but rules.
 
 use crate::places;
 use runward::HostFacts;
-use runward::config::{self, ConfigError, Source, Sources};
+use runward::config::{self, ConfigError, ConfigSource, Sources};
 use runward::core::policy::Rule;
 use runward::core::redact::Redactor;
-use runward::journal::{ReadError, Reader};
+use runward::journal::{JournalReader, ReadError};
 use std::borrow::Cow;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// More than anybody reads suggestions from.
+/// More than a person reads suggestions from.
 const LARGEST: u64 = 1 << 20;
 
 /// Where it is noted.
@@ -22,7 +22,7 @@ pub(crate) fn notes(facts: &HostFacts) -> Option<PathBuf> {
     places::state_folder(facts).map(|folder| folder.join("agreed.toml"))
 }
 
-/// Notes what was agreed to, unless there is a secret in it.
+/// Notes what was approved, unless there is a secret in it.
 pub(crate) fn note(file: &Path, rules: &[Rule], redactor: &Redactor) -> io::Result<()> {
     let tables: Vec<String> = rules.iter().filter_map(config::rule_table).collect();
     if matches!(redactor.mask(&tables.concat()), Cow::Owned(_)) {
@@ -52,15 +52,15 @@ pub(crate) fn noted(file: &Path) -> io::Result<Vec<(Rule, usize)>> {
 }
 
 /// Rules that the journal has, each with how often, the most frequent first.
-pub(crate) fn recorded(journal: &Reader) -> Result<Vec<(Rule, usize)>, ReadError> {
+pub(crate) fn recorded(journal: &JournalReader) -> Result<Vec<(Rule, usize)>, ReadError> {
     let mut all = Vec::new();
-    // One that another version wrote and this one does not know is no suggestion.
+    // A rule of another version that this one does not know is no suggestion.
     journal.each_agreed(|text| all.extend(rules("the journal", text).unwrap_or_default()))?;
     Ok(counted(all))
 }
 
 fn rules(file: &str, text: String) -> Result<Vec<Rule>, ConfigError> {
-    let source = Source { file: file.to_owned(), text };
+    let source = ConfigSource { file: file.to_owned(), text };
     let settings = config::load(&Sources { user: Some(source), ..Sources::default() })?;
     Ok(settings.configured_rules().map(|setting| setting.rule.clone()).collect())
 }

@@ -1,7 +1,7 @@
 //! Durations, sizes and counts as people type them. May not know what they limit beyond its range.
 
 use runward::Wish;
-use runward::config::{self, Kind, Range};
+use runward::config::{self, Range, ValueKind};
 use runward::core::amount::{TIMES, scaled};
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub(crate) fn size_of(key: &'static str) -> impl Fn(&str) -> Result<u64, String>
     }
 }
 
-/// A limit on pieces: a plain number; `0` is no limit.
+/// A limit on a count: a plain number; `0` is no limit.
 pub(crate) fn count_of(key: &'static str) -> impl Fn(&str) -> Result<Wish<u64>, String> + Clone {
     move |text| {
         let count: u64 = text.parse().map_err(|_| format!("`{text}` is not a whole number"))?;
@@ -70,7 +70,7 @@ fn within(text: &str, number: u64, range: Range) -> Result<u64, String> {
 
 fn range_of(key: &str) -> Range {
     match config::key(key).map(|key| key.kind) {
-        Some(Kind::Number(range)) => range,
+        Some(ValueKind::Number(range)) => range,
         _ => Range { least: 0, most: u64::MAX },
     }
 }

@@ -1,4 +1,4 @@
-//! What can be typed. May not do anything: it is read by the verbs, the manual and the completions alike.
+//! The command-line arguments (clap). May not do anything: verbs, the manual and the completions read them alike.
 
 mod flows;
 mod gateway;
@@ -12,7 +12,7 @@ mod sessions;
 pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
 pub(crate) use log::{LogArgs, ReplayArgs};
-pub(crate) use policy::{By, CheckArgs, PolicyArgs, PolicyVerb};
+pub(crate) use policy::{CallerKind, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use presets::{PresetArgs, preset_names};
 pub(crate) use run::{RunArgs, spelled_out};
 pub(crate) use sandbox::SandboxArgs;
@@ -31,7 +31,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Run commands along one road: judged, limited, killed whole, accounted for.
+/// Run commands for AI agents: checked against your policy, limited, fully cleaned up, logged.
 #[derive(Debug, Parser)]
 #[command(
     name = "runward",
@@ -62,7 +62,7 @@ pub(crate) struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Run one command along the road
+    /// Run one command: checked, limited, fully cleaned up, logged
     #[command(after_help = EXEC_EXAMPLES, override_usage = EXEC_USAGE)]
     Exec(ExecArgs),
     /// Run a snippet of code by its language
@@ -77,16 +77,16 @@ pub(crate) enum Verb {
     /// Show what `exec`, `code` or `run` would do, and start nothing
     #[command(after_help = EXPLAIN_EXAMPLES, override_usage = EXPLAIN_USAGE)]
     Explain(Box<ExplainArgs>),
-    /// Show which file a name means, and why
+    /// Show which file a program's name resolves to, and why
     #[command(after_help = "Examples:\n  runward resolve git\n  runward resolve node npm npx --json")]
     Resolve(ResolveArgs),
-    /// Show what this host can do, and how to mend what it cannot
+    /// Show what this host can do, and how to fix what is missing
     #[command(after_help = "Examples:\n  runward doctor\n  runward doctor --json")]
     Doctor(FormatArgs),
     /// Serve tools to an agent over the Model Context Protocol
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArgs),
-    /// Serve the tools of other MCP servers as one: started, joined, looked after
+    /// Serve the tools of other MCP servers as one, and restart the servers that fail
     #[command(after_help = gateway::EXAMPLES, override_usage = gateway::USAGE)]
     Gateway(GatewayArgs),
     /// Show the configuration
@@ -94,12 +94,12 @@ pub(crate) enum Verb {
         after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"
     )]
     Config(ConfigArgs),
-    /// Judge command lines by the rules, and try the rules' own examples
+    /// Check command lines against the policy, and test the examples in its rules
     #[command(
         after_help = "Examples:\n  runward policy check 'git status && rm -rf build'\n  runward policy test"
     )]
     Policy(PolicyArgs),
-    /// Show what was run: by whom, allowed by which rule, how it ended
+    /// Show which commands were run: who asked, which rule allowed it, how it ended
     #[command(after_help = log::EXAMPLES)]
     Log(Box<LogArgs>),
     /// Run a recorded command again, after showing its plan and asking
@@ -108,24 +108,26 @@ pub(crate) enum Verb {
     /// Show the sessions of running servers
     #[command(after_help = "Examples:\n  runward ps\n  runward ps --json")]
     Ps(PsArgs),
-    /// Print what a session has printed
+    /// Print a session's output
     #[command(after_help = "Examples:\n  runward logs 01a1e1a5\n  runward logs -f dev-server")]
     Logs(LogsArgs),
-    /// Sit down at a session: see what it prints, type what it reads
-    #[command(after_help = "Examples:\n  runward attach dev-server\n\nCtrl-] leaves; the session goes on.")]
+    /// Attach to a session's terminal
+    #[command(
+        after_help = "Examples:\n  runward attach dev-server\n\nYou see its output and type its input. Ctrl-] detaches; the session goes on."
+    )]
     Attach(AttachArgs),
     /// Wait for a session to end, and exit with its code
     #[command(after_help = "Examples:\n  runward wait 01a1e1a5 && echo done")]
     Wait(WaitArgs),
-    /// End a session and everything it started
+    /// End a session and every process it started
     #[command(after_help = "Examples:\n  runward kill dev-server\n  runward kill --signal SIGINT 01a1e1a5")]
     Kill(KillArgs),
-    /// Show the commands that wait for a person to agree
+    /// Show the commands that wait for approval
     #[command(after_help = APPROVALS_EXAMPLES)]
     Approvals(ApprovalsArgs),
-    /// Agree to a command that waits
+    /// Approve a command that waits
     #[command(
-        after_help = "Examples:\n  runward approve 5f0c9a1e\n  runward approve --always 5f0c9a1e\n\nLeave is for exactly what was shown. `--always` writes a rule for that very command to your own configuration."
+        after_help = "Examples:\n  runward approve 5f0c9a1e\n  runward approve --always 5f0c9a1e\n\nThe approval is for exactly the command shown. `--always` writes a rule for\nit to your own configuration."
     )]
     Approve(ApproveArgs),
     /// Refuse a command that waits
@@ -183,12 +185,13 @@ const MCP_EXAMPLES: &str = "Examples:
   runward mcp --flows ./flows
   RUNWARD_TOKEN=… runward mcp --http 127.0.0.1:8080
 
-Over stdio, standard output carries the protocol only; our own words go to stderr. When the client closes
-our input, everything that runs for it is stopped. Over HTTP the address is http://ADDR/mcp, and each request
-must show the token: that of RUNWARD_TOKEN, or one that is made and printed once.
+Over stdio, standard output carries the protocol only; Runward's own messages go to stderr. When
+the client closes standard input, every command that runs for it is stopped. Over HTTP the address
+is http://ADDR/mcp, and each request must carry the token: that of RUNWARD_TOKEN, or one that is
+made and printed once.
 
-SIGHUP reads the configuration files and the folders of agents again; what runs goes on. A broken configuration
-keeps the rules from before.";
+SIGHUP reads the configuration files and the folders of agents again; running commands go on. A
+broken configuration is reported, and the rules from before stay in force.";
 
 /// What to serve, and to whom.
 #[derive(Debug, Args)]
@@ -207,22 +210,22 @@ pub(crate) struct McpArgs {
     /// Join the child servers of this list too, as `runward gateway` does
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) servers: Option<PathBuf>,
-    /// What stands between a child server's key and the name of its tool
+    /// Text between a child server's key and the name of its tool
     #[arg(long, value_name = "TEXT", default_value = "__", allow_hyphen_values = true, requires = "servers")]
     pub(crate) separator: String,
-    /// End unless every child server starts
+    /// Exit if a child server does not start
     #[arg(long, requires = "servers")]
     pub(crate) strict: bool,
-    /// Ask about the child servers of the list the first time, too
+    /// Ask for approval of the child servers the first time, too
     #[arg(long, requires = "servers")]
     pub(crate) ask: bool,
     /// Serve streamable HTTP on this address instead of stdio
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<SocketAddr>,
-    /// Let other machines reach the address
+    /// Accept connections from other machines
     #[arg(long, requires = "http")]
     pub(crate) allow_remote: bool,
-    /// The folder that workspace-bound tools stay in [default: the current one]
+    /// The folder that workspace-bound tools may not leave [default: the current one]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) workspace: Option<PathBuf>,
 }
@@ -236,7 +239,7 @@ const APPROVALS_EXAMPLES: &str = "Examples:
   runward approvals --watch
   runward approvals --json
 
-Answer one with `runward approve ID` or `runward decline ID`. A question that nobody answers in time
+Answer with `runward approve ID` or `runward decline ID`. A command without an answer in time
 (`policy.ask_timeout_ms`) is refused.";
 
 const CODE_EXAMPLES: &str = "Examples:
@@ -246,24 +249,24 @@ const CODE_EXAMPLES: &str = "Examples:
   runward code python --version 3.12 --timeout 2m -c 'import sys; print(sys.version)'
   runward code bash --json -c 'ls | wc -l'
 
-Languages: bash (sh), javascript (js, node), python (py, python3), and every `[languages.NAME]` of the
-configuration. The code is given to the interpreter as it is; with `--json` the result is one object:
-success, exit_code, stdout, stderr, error.
+Languages: bash (sh), javascript (js, node), python (py, python3), and every `[languages.NAME]` of
+the configuration. The code is passed to the interpreter unchanged; with `--json` the result is one
+object: success, exit_code, stdout, stderr, error.
 
 Exit status: the code's own; 124 at its time limit, 125 for a failure of runward itself,
 126 refused, 127 no such interpreter, 128+n when signal n ended it.";
 
-/// A command, and how to tell what came of it.
+/// A command, and how to print its result.
 #[derive(Debug, Args)]
 pub(crate) struct ExecArgs {
     #[command(flatten)]
     pub(crate) command: CommandArgs,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-    /// Say nothing but errors beside the command's own output
+    /// Print only the command's own output, and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Run it only where this preset allows it, as if a program had asked; may be repeated
+    /// Run it only if this preset allows it, as for a program that asks; may be repeated
     #[arg(long = "preset", value_name = "NAME", value_parser = preset_names())]
     pub(crate) presets: Vec<String>,
     // Last, because their headings hold for whatever follows.
@@ -312,7 +315,7 @@ pub(crate) struct CodeArgs {
     /// The language
     #[arg(value_name = "LANG")]
     pub(crate) lang: String,
-    /// A file with the code, or `-` for our own input [default: -]
+    /// A file with the code, or `-` for standard input [default: -]
     #[arg(value_name = "FILE|-", conflicts_with = "code", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
     /// The code itself
@@ -324,12 +327,12 @@ pub(crate) struct CodeArgs {
     /// Run it in this directory
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cwd: Option<PathBuf>,
-    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is never [default: 30s]
+    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is no limit [default: 30s]
     #[arg(long, value_name = "TIME", value_parser = time_of("limits.timeout_ms"))]
     pub(crate) timeout: Option<Wish<Duration>>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-    /// Say nothing but errors beside the code's own output
+    /// Print only the code's own output, and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
     // Last, because its heading holds for whatever follows.
@@ -340,7 +343,7 @@ pub(crate) struct CodeArgs {
 /// A command, as typed.
 #[derive(Debug, Args)]
 pub(crate) struct CommandArgs {
-    /// Let the host's shell read this text
+    /// Run this text in the host's shell
     #[arg(long, value_name = "TEXT")]
     pub(crate) shell: Option<OsString>,
     /// Run it in this directory
@@ -349,10 +352,10 @@ pub(crate) struct CommandArgs {
     /// Set an environment variable; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) env: Vec<(String, String)>,
-    /// Give it this file to read, or `-` for our own input; nothing otherwise
+    /// Its standard input: a file, or `-` for runward's own [default: empty]
     #[arg(long, value_name = "FILE|-", value_hint = ValueHint::FilePath)]
     pub(crate) stdin: Option<PathBuf>,
-    /// The program and its arguments, passed on untouched
+    /// The program and its arguments, passed on unchanged
     #[arg(
         last = true,
         value_name = "PROGRAM ARGS",
@@ -367,16 +370,16 @@ pub(crate) struct CommandArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is never [default: 30s]
+    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is no limit [default: 30s]
     #[arg(long, value_name = "TIME", value_parser = time_of("limits.timeout_ms"))]
     pub(crate) timeout: Option<Wish<Duration>>,
-    /// Stop it when it has printed nothing for this time
+    /// Stop it when it has had no output for this time
     #[arg(long, value_name = "TIME", value_parser = time_of("limits.idle_timeout_ms"))]
     pub(crate) idle_timeout: Option<Wish<Duration>>,
-    /// Stop it when it has printed this much: `4096`, `64k`, `1.5MiB`
+    /// Stop it when its output reaches this size: `4096`, `64k`, `1.5MiB`
     #[arg(long, value_name = "BYTES", value_parser = bytes_of("limits.output_bytes"))]
     pub(crate) output_limit: Option<Wish<u64>>,
-    /// Keep this much of each stream for `--json` and `--yaml` [default: 1MiB]
+    /// Keep this much of each output stream for `--json` and `--yaml` [default: 1MiB]
     #[arg(long, value_name = "BYTES", value_parser = size_of("limits.keep_bytes"))]
     pub(crate) max_output: Option<u64>,
     /// Memory it may use
@@ -431,7 +434,7 @@ pub(crate) enum ConfigVerb {
     /// Print every value in force
     #[command(after_help = "Examples:\n  runward config show\n  runward config show --origin")]
     Show {
-        /// Say where each value came from
+        /// Show where each value came from
         #[arg(long)]
         origin: bool,
         #[command(flatten)]

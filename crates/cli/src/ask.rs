@@ -1,8 +1,11 @@
-//! Asking the person at the terminal about one very draft. May not answer for them.
+//! Asks the person at the terminal about one draft. May not answer for them.
 
 use crate::output::draft::DraftView;
+use crate::threads::done_aside;
 use runward::HostFacts;
-use runward::approve::{Approver, Asked, Choice, Exhibit, Matter, Silence, Verdict, operator};
+use runward::approve::{
+    ApprovalChoice, Approver, Exhibit, Matter, PendingVerdict, Silence, Verdict, operator,
+};
 use runward::config::Settings;
 use runward::core::plan::Person;
 use runward::core::render::one_line;
@@ -10,20 +13,20 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 /// The person in front of this terminal, if there is one.
 #[derive(Debug)]
-pub(crate) struct Terminal {
+pub(crate) struct TerminalApprover {
     person: Person,
     settings: Settings,
 }
 
-impl Terminal {
+impl TerminalApprover {
     /// The person these facts name, under these settings.
     pub(crate) fn of(facts: &HostFacts, settings: &Settings) -> Self {
         Self { person: operator(facts), settings: settings.clone() }
     }
 }
 
-impl Approver for Terminal {
-    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+impl Approver for TerminalApprover {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a> {
         Box::pin(async move {
             if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
                 return Verdict::Unanswered(Silence::Nobody);
@@ -35,10 +38,10 @@ impl Approver for Terminal {
             let offer = offer(shown.gist.as_deref(), place.as_deref());
             let text = format!("{draft}{runs}\n{}.{offer}", one_line(matter.because));
             let offers = place.is_some();
-            // Waiting for a person must not keep Ctrl-C from being heard.
-            match tokio::task::spawn_blocking(move || put(&text)).await {
-                Ok(Ok(line)) => choice(&line, offers).by(self.person.clone()),
-                Ok(Err(_)) | Err(_) => Verdict::Unanswered(Silence::Nobody),
+            // Waiting for a person must not keep Ctrl-C from being handled.
+            match done_aside("question", move || put(&text)).await {
+                Ok(line) => choice(&line, offers).by(self.person.clone()),
+                Err(_) => Verdict::Unanswered(Silence::Nobody),
             }
         })
     }
@@ -57,19 +60,19 @@ fn offer(what: Option<&str>, place: Option<&str>) -> String {
 
 /// Puts a question, and gives the line that comes back.
 pub(crate) fn put(text: &str) -> io::Result<String> {
-    // Not locked while a person thinks: whoever is interrupted meanwhile has something to write.
+    // Not locked while a person thinks: an interrupt handler may have to write meanwhile.
     write!(io::stderr(), "{text}")?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;
     Ok(line)
 }
 
-/// Only a clear yes is a yes, and "always" only where it was on offer.
-fn choice(line: &str, offers_always: bool) -> Choice {
+/// Only a clear yes is a yes, and "always" only where it was offered.
+fn choice(line: &str, offers_always: bool) -> ApprovalChoice {
     match line.trim().to_ascii_lowercase().as_str() {
-        "o" | "once" | "y" | "yes" => Choice::Once,
-        "a" | "always" if offers_always => Choice::Always,
-        _ => Choice::No,
+        "o" | "once" | "y" | "yes" => ApprovalChoice::Once,
+        "a" | "always" if offers_always => ApprovalChoice::Always,
+        _ => ApprovalChoice::No,
     }
 }
 
@@ -80,16 +83,16 @@ mod tests {
     #[test]
     fn only_a_clear_yes_is_a_yes() {
         for yes in ["y\n", "Y\n", " yes \r\n", "o\n", "Once\n"] {
-            assert_eq!(choice(yes, true), Choice::Once, "{yes:?}");
+            assert_eq!(choice(yes, true), ApprovalChoice::Once, "{yes:?}");
         }
         for no in ["", "\n", "n\n", "yeah\n", "yy\n", "oa\n", "all\n"] {
-            assert_eq!(choice(no, true), Choice::No, "{no:?}");
+            assert_eq!(choice(no, true), ApprovalChoice::No, "{no:?}");
         }
     }
 
     #[test]
     fn always_is_taken_only_where_it_is_on_offer() {
-        assert_eq!(choice("a\n", true), Choice::Always);
-        assert_eq!(choice("a\n", false), Choice::No);
+        assert_eq!(choice("a\n", true), ApprovalChoice::Always);
+        assert_eq!(choice("a\n", false), ApprovalChoice::No);
     }
 }

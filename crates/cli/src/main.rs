@@ -1,4 +1,4 @@
-//! The binary `runward`: reads what a person typed, walks it along the road, exits with what came of it.
+//! The binary `runward`: parses the arguments, runs the verb through the engine, exits with its result.
 //!
 //! The only reader of configuration files and the environment. May not start a process or look at the
 //! platform: it uses the engine's doors. Read first: [`args`], then [`verbs`].
@@ -8,12 +8,14 @@ mod agreed;
 mod amount;
 mod args;
 mod ask;
-mod house;
+mod faults;
 mod moment;
 mod output;
 mod places;
 mod private;
 mod remember;
+mod setup;
+mod threads;
 mod verbs;
 
 use args::Cli;
@@ -21,15 +23,21 @@ use clap::Parser;
 use std::ffi::OsString;
 
 #[global_allocator]
-static MEMORY: runward::host::Allocator = runward::host::Allocator;
+static MEMORY: runward::host::AlignedAllocator = runward::host::AlignedAllocator;
 
 fn main() {
+    let code = faults::told(walk);
+    runward::host::let_go_of_streams();
+    // Leaves at once: a read of standard input that never ends must not hold us.
+    std::process::exit(code);
+}
+
+/// Runs the verb that was typed.
+fn walk() -> i32 {
     runward::host::outlive_file_limits();
     let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
-    let code = match Cli::try_parse_from(&typed) {
+    match Cli::try_parse_from(&typed) {
         Ok(cli) => verbs::run(&cli),
         Err(error) => output::usage(&error, &typed),
-    };
-    // Leaves at once: a read of standard input that nobody answers must not hold us.
-    std::process::exit(code);
+    }
 }

@@ -1,6 +1,7 @@
 //! Moments, as people write and read them: `2h` ago, `2026-11-16T08:30`, always UTC. Pure: now is an argument.
 
 use runward::core::amount::scaled;
+use runward::core::calendar::{CivilDate, timestamp};
 use runward::journal::Millis;
 
 /// Spans of time that people look back by.
@@ -29,23 +30,19 @@ pub(crate) fn moment(text: &str, now: Millis) -> Result<Millis, String> {
         [second] => *second,
         _ => return Err(wrong()),
     };
-    let fits = (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if !fits || hour > 23 || minute > 59 || second > 60 {
-        return Err(wrong());
+    let date = (year <= 9999).then(|| CivilDate::new(signed(year), signed(month), signed(day))).flatten();
+    let days = date.and_then(|date| u64::try_from(date.days()).ok());
+    match days {
+        Some(days) if hour <= 23 && minute <= 59 && second <= 60 => {
+            Ok(days * A_DAY + ((hour * 60 + minute) * 60 + second) * 1000)
+        }
+        _ => Err(wrong()),
     }
-    let days = days_before(year, month, day);
-    if date_of(days) != (year, month, day) {
-        return Err(wrong());
-    }
-    Ok(days * A_DAY + ((hour * 60 + minute) * 60 + second) * 1000)
 }
 
 /// A moment in full: `2026-11-16T08:30:05.123Z`.
 pub(crate) fn written(at: Millis) -> String {
-    let (year, month, day) = date_of(at / A_DAY);
-    let rest = at % A_DAY;
-    let (hour, minute, second) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", rest % 1000)
+    timestamp(signed(at))
 }
 
 /// How long ago: `12s`, `5m`, `3h`, `2d`.
@@ -59,24 +56,8 @@ pub(crate) fn ago(at: Millis, now: Millis) -> String {
     }
 }
 
-/// Days from 1970 to a date, in years that begin with March, so that the odd day comes last.
-fn days_before(year: u64, month: u64, day: u64) -> u64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leaps = year / 4 - year / 100 + year / 400;
-    // 719468 days lie between the first of March of the year 0 and 1970.
-    year * 365 + leaps + (month * 153 + 2) / 5 + day - 1 - 719_468
-}
-
-/// The date so many days after 1970.
-fn date_of(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let (carry, month) = if month < 10 { (0, month + 3) } else { (1, month - 9) };
-    (era * 400 + year + carry, month, date)
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

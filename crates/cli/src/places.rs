@@ -14,7 +14,7 @@ pub(crate) fn servers_file(facts: &HostFacts) -> Option<PathBuf> {
 /// Where the owner's configuration is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum UserFile {
-    /// Somebody named it, so it must be there.
+    /// It was named, so it must be there.
     Named(PathBuf),
     /// The usual place, where it may be.
     Usual(PathBuf),
@@ -30,7 +30,7 @@ pub(crate) fn user_file(typed: Option<&Path>, facts: &HostFacts) -> UserFile {
     config_folder(facts).map_or(UserFile::Nowhere, |folder| UserFile::Usual(folder.join("runward.toml")))
 }
 
-/// The usual place of what the owner has written down for Runward.
+/// The usual place of the owner's configuration.
 pub(crate) fn config_folder(facts: &HostFacts) -> Option<PathBuf> {
     let folder = match facts.naming.backslashes {
         Backslashes::Separate => absolute_in(facts, "APPDATA"),
@@ -46,7 +46,7 @@ pub(crate) fn project_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf
     configuration_in(project_root(facts, look)?, look)
 }
 
-/// Where the configuration of the cwd would be, unless the cwd is the project's root, whose configuration it is then.
+/// Where the configuration of the cwd would be; at the project's root that is the project's own.
 pub(crate) fn here_file(facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
     let is_root = project_root(facts, look).is_some_and(|root| root == facts.cwd);
     if is_root { None } else { configuration_in(&facts.cwd, look) }
@@ -61,7 +61,7 @@ fn configuration_in(folder: &Path, look: &dyn Look) -> Option<PathBuf> {
     Some(folder.join(".runward.toml")).filter(|file| look.kind(file) == Some(FileKind::File))
 }
 
-/// Where Runward keeps what must survive it. Without a home that is a place of last resort, if one can be had.
+/// The state folder: what must survive this process. Without a home that is a place of last resort, if there is one.
 pub(crate) fn state_folder(facts: &HostFacts) -> Option<PathBuf> {
     static FALLBACK: OnceLock<Option<PathBuf>> = OnceLock::new();
     let fallback = || FALLBACK.get_or_init(runward::host::fallback_state).clone();
@@ -73,7 +73,7 @@ fn home(facts: &HostFacts) -> Option<&PathBuf> {
     facts.home.as_ref().filter(|home| home.is_absolute())
 }
 
-/// Where Runward keeps what must survive it, for a user with a home.
+/// The state folder of a user with a home.
 pub(crate) fn usual_state_folder(facts: &HostFacts) -> Option<PathBuf> {
     if let Some(folder) = path_in(facts, "RUNWARD_STATE_DIR") {
         return Some(facts.cwd.join(folder));

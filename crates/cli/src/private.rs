@@ -1,4 +1,4 @@
-//! Files that nobody but the user may read: written whole or not at all.
+//! Files that only the user may read: written whole or not at all.
 //!
 //! May not know what is in them.
 

@@ -1,15 +1,15 @@
-//! Writing rules to the owner's own file: what a person always agrees to. Never to a project's.
+//! Writes rules to the owner's own file: what a person always approves. Never to a project's.
 //!
 //! What was in the file stays as it is; the new text is loaded before it takes the file's place, in one step. May not
-//! make anything broader: the rules come as they are.
+//! make anything broader: rules are written as they are given.
 
 use crate::agreed;
-use crate::house;
 use crate::output::tell;
 use crate::places::{self, UserFile};
 use crate::private;
-use runward::approve::{Remember, Written};
-use runward::config::{self, Source};
+use crate::setup;
+use runward::approve::{Remember, RuleWritten};
+use runward::config::{self, ConfigSource};
 use runward::core::policy::Rule;
 use runward::core::redact::Redactor;
 use runward::core::render::word;
@@ -22,16 +22,16 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct OwnersFile {
     facts: HostFacts,
-    /// As it is named, for people.
+    /// Its name, for people.
     named: PathBuf,
-    /// What whoever writes holds on to meanwhile.
+    /// The lock file that a writer holds.
     lock: Option<PathBuf>,
-    /// Where agreements to one command are noted.
+    /// Where approvals of one command are noted.
     notes: Option<PathBuf>,
 }
 
 /// Why nothing was written.
-type Trouble = String;
+type RememberTrouble = String;
 
 impl OwnersFile {
     /// The owner's file, given what was typed; none where there is no place for one, or where it is the project's.
@@ -50,7 +50,7 @@ impl OwnersFile {
     }
 
     /// The file's text with these rules, if it would load and say just that.
-    fn text_with(&self, rules: &[Rule]) -> Result<String, Trouble> {
+    fn text_with(&self, rules: &[Rule]) -> Result<String, RememberTrouble> {
         let file = word(self.named.as_os_str());
         let old = match fs::read_to_string(&self.named) {
             Ok(text) => text,
@@ -58,9 +58,9 @@ impl OwnersFile {
             Err(error) => return Err(error.to_string()),
         };
         let text = config::with_rules(&old, rules).ok_or("the rule cannot be written in TOML")?;
-        let user = Some(Source { file, text: text.clone() });
+        let user = Some(ConfigSource { file, text: text.clone() });
         let before = self.rules_in(old)?;
-        let settings = house::load_with(user, &self.facts).map_err(|_| "the file would not load any more")?;
+        let settings = setup::load_with(user, &self.facts).map_err(|_| "the file would not load any more")?;
         let after = settings.configured_rules().map(|setting| &setting.rule);
         let added: Vec<&Rule> = after.skip(before).take(rules.len()).collect();
         if added == rules.iter().collect::<Vec<_>>() {
@@ -71,15 +71,15 @@ impl OwnersFile {
     }
 
     /// How many rules a text has: what is added comes after them, and before the project's.
-    fn rules_in(&self, text: String) -> Result<usize, Trouble> {
-        let user = Some(Source { file: word(self.named.as_os_str()), text });
+    fn rules_in(&self, text: String) -> Result<usize, RememberTrouble> {
+        let user = Some(ConfigSource { file: word(self.named.as_os_str()), text });
         let sources = config::Sources { user, home: self.facts.home.clone(), ..config::Sources::default() };
         config::load(&sources)
             .map(|settings| settings.configured_rules().count())
             .map_err(|error| error.to_string())
     }
 
-    fn put(&self, rules: &[Rule]) -> Result<(), Trouble> {
+    fn put(&self, rules: &[Rule]) -> Result<(), RememberTrouble> {
         let told = |error: io::Error| error.to_string();
         let _held = self.lock.as_deref().map(hold).transpose().map_err(told)?;
         let text = self.text_with(rules)?;
@@ -100,13 +100,13 @@ impl Remember for OwnersFile {
         }
     }
 
-    fn write(&self, rules: &[Rule]) -> Written {
+    fn write(&self, rules: &[Rule]) -> RuleWritten {
         match self.put(rules) {
-            Ok(()) => Written::Yes,
+            Ok(()) => RuleWritten::Yes,
             Err(trouble) => {
                 let file = word(self.named.as_os_str());
                 tell(&format!("`always` could not be written to `{file}`, so it was this once: {trouble}"));
-                Written::No
+                RuleWritten::No
             }
         }
     }
@@ -117,7 +117,7 @@ pub(crate) fn real(file: &Path) -> PathBuf {
     fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())
 }
 
-/// Waits until nobody else writes; held until it is dropped.
+/// Waits for the lock; held until it is dropped.
 pub(crate) fn hold(lock: &Path) -> io::Result<File> {
     if let Some(folder) = lock.parent() {
         fs::create_dir_all(folder)?;
@@ -136,7 +136,7 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
     private::in_one_step(folder, name, text, |path| new_like(path, file))
 }
 
-/// A new file, for the same people as another.
+/// A new file, with the same permissions as another.
 fn new_like(path: &Path, like: &Path) -> io::Result<File> {
     let new = OpenOptions::new().write(true).create_new(true).open(path)?;
     if let Ok(there) = fs::metadata(like) {

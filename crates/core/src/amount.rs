@@ -1,4 +1,4 @@
-//! Numbers with a unit, as people write them: `1.5s`, `64MiB`. May not round, and may not know what they limit.
+//! Parses numbers with a unit, as people write them: `1.5s`, `64MiB`. May not round, and may not know what they limit.
 
 /// Units of time, in milliseconds.
 pub const TIMES: &[(&str, u64)] = &[("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];

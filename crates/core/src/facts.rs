@@ -25,9 +25,13 @@ pub trait Look {
     fn may_be_link(&self, _path: &Path) -> bool {
         true
     }
-    /// Whether this is a link to something that does not exist. Doubt is a no: who writes asks for the real path first.
+    /// Whether this is a dangling link. Doubt is a no: a writer asks for the real path first.
     fn leads_nowhere(&self, _path: &Path) -> bool {
         false
+    }
+    /// Why nothing can be told about what is there, where the host does not let us look.
+    fn refusal(&self, _path: &Path) -> Option<String> {
+        None
     }
     /// What tells the file there from another that may take its place, where that can be had.
     fn stamp(&self, path: &Path) -> Option<FileStamp>;
@@ -38,7 +42,7 @@ pub trait Look {
 pub struct FileStamp {
     /// The file system it lies on; zero where there is no such number.
     pub device: u64,
-    /// Its number there; zero where there is none.
+    /// Its inode number; zero where there is none.
     pub number: u64,
     /// Its size in bytes.
     pub size: u64,
@@ -46,17 +50,17 @@ pub struct FileStamp {
     pub written: u128,
 }
 
-/// What tells a folder from another that takes its place, for as long as somebody holds it.
+/// What tells a folder from another that takes its place, for as long as it is held open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct FolderStamp {
     /// The file system it lies on.
     pub device: u64,
-    /// Its number there.
+    /// Its inode number.
     pub number: u64,
 }
 
 impl FileStamp {
-    /// The part of it that does not change while things are made in a folder. Nothing, where files have no numbers.
+    /// The part of it that does not change while things are made in a folder. None without inode numbers.
     pub fn of_folder(self) -> Option<FolderStamp> {
         (self.number != 0).then_some(FolderStamp { device: self.device, number: self.number })
     }
@@ -147,15 +151,15 @@ impl Keeper {
 pub struct Abilities {
     /// Ways to hold a tree together, the one to take first.
     pub containment: Vec<Containment>,
-    /// Who keeps a memory limit, if anyone can.
+    /// The keeper of a memory limit, if there is one.
     pub memory: Option<Keeper>,
-    /// Who keeps a limit on processes.
+    /// The keeper of a limit on processes.
     pub processes: Option<Keeper>,
-    /// Who keeps limits on processor time, open files and file size.
+    /// The keeper of limits on processor time, open files and file size.
     pub per_process: Option<Keeper>,
     /// Whether a pseudo-terminal can be had.
     pub pty: bool,
-    /// Layers of a sandbox that can be put on. `None` until somebody wants one: to find out takes a while.
+    /// Layers of a sandbox that can be put on. `None` until a sandbox is asked for: to find out takes a while.
     pub layers: Option<Vec<Layer>>,
 }
 

@@ -1,6 +1,6 @@
 //! What a command is, may do, will do, and did.
 //!
-//! This crate is the study of the house: pure values and pure functions, in the order of the road.
+//! This crate has no side effects: pure values and pure functions, in the order of the road.
 //!
 //! | step | module | value it makes |
 //! | --- | --- | --- |
@@ -14,6 +14,7 @@
 //! | printed | [`output`] | [`Window`](output::Window): head and tail, exact counts |
 //! | recorded | [`record`] | [`End`](record::End), [`Receipt`](record::Receipt) |
 //! | masked | [`redact`] | text without its secrets, before it is written or told |
+//! | shortened | [`digest`] | [`StreamAnswers`](digest::StreamAnswers): what a model is shown of the output |
 //! | told | [`render`] | sentences for people, text for machines |
 //! | refused, failed | [`error`] | one table of stable codes |
 //!
@@ -24,6 +25,8 @@
 #![forbid(unsafe_code)]
 
 pub mod amount;
+pub mod calendar;
+pub mod digest;
 pub mod error;
 pub mod facts;
 pub mod life;

@@ -1,4 +1,4 @@
-//! Text of the operating system, written down without losing a byte.
+//! Text of the operating system (`OsStr`), serialised without losing a byte.
 //!
 //! Paths, arguments and environment values need not be UTF-8. This module serialises them so that two
 //! different texts never look the same: UTF-8 as a string, anything else as its bytes.
@@ -69,8 +69,8 @@ pub fn maybe_paths<S: Serializer>(list: &Option<Vec<std::path::PathBuf>>, to: S)
     }
 }
 
-/// `serialize_with` for a map of texts. A name that is not UTF-8 is spelled with `\xNN` escapes, and so is
-/// every backslash in it, so that no two names meet.
+/// `serialize_with` for a map of texts. A name that is not UTF-8 is spelled with `\xNN` escapes, and so is every
+/// backslash in it, so that no two names collide.
 pub fn map<S: Serializer>(map: &BTreeMap<OsString, OsString>, to: S) -> Result<S::Ok, S::Error> {
     let mut out = to.serialize_map(Some(map.len()))?;
     for (name, value) in map {

@@ -1,28 +1,28 @@
 //! The same engine for programs without tokio.
 //!
 //! ```
-//! use runward::{CommandSpec, Outcome, Policy, blocking};
+//! use runward_engine::{CommandSpec, Outcome, Policy, blocking};
 //!
-//! let engine = blocking::Engine::new(runward::Engine::builder().policy(Policy::allow_programs(["echo"])))?;
+//! let engine = blocking::BlockingEngine::new(runward_engine::Engine::builder().policy(Policy::allow_programs(["echo"])))?;
 //! let Outcome::Ran(receipt) = engine.run(CommandSpec::exec("echo").arg("hi"))? else { panic!("refused") };
 //! assert_eq!(receipt.stdout.kept.bytes(), b"hi\n");
-//! # Ok::<(), runward::Error>(())
+//! # Ok::<(), runward_engine::Error>(())
 //! ```
 //!
 //! May not do anything the asynchronous engine does not do: it lends it a runtime and waits.
 
-use crate::{Draft, EngineBuilder, Error, Event, Outcome, Receipt, Refusal, Request, Stopper};
+use crate::{Draft, EngineBuilder, Error, Outcome, Receipt, Refusal, Request, SessionEvent, Stopper};
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
 /// An engine with a runtime of its own. Not to be used inside another runtime.
 #[derive(Debug, Clone)]
-pub struct Engine {
+pub struct BlockingEngine {
     inner: crate::Engine,
     runtime: Arc<Runtime>,
 }
 
-impl Engine {
+impl BlockingEngine {
     /// Builds the engine and starts its runtime: one thread that waits.
     pub fn new(builder: EngineBuilder) -> Result<Self, Error> {
         let runtime = Builder::new_multi_thread()
@@ -50,33 +50,34 @@ impl Engine {
     }
 
     /// Starts a command and hands over its session.
-    pub fn start(&self, request: impl Into<Request>) -> Result<Started, Error> {
+    pub fn start(&self, request: impl Into<Request>) -> Result<BlockingStarted, Error> {
         Ok(match self.runtime.block_on(self.inner.start(request))? {
-            crate::Started::Running(session) => {
-                Started::Running(Session { inner: session, runtime: Arc::clone(&self.runtime) })
-            }
-            crate::Started::Refused(refusal) => Started::Refused(refusal),
+            crate::Started::Running(session) => BlockingStarted::Running(BlockingSession {
+                inner: session,
+                runtime: Arc::clone(&self.runtime),
+            }),
+            crate::Started::Refused(refusal) => BlockingStarted::Refused(refusal),
         })
     }
 }
 
-/// What became of a request to start something.
+/// The result of a request to start something.
 #[derive(Debug)]
-pub enum Started {
+pub enum BlockingStarted {
     /// It runs.
-    Running(Session),
+    Running(BlockingSession),
     /// It may not run; nothing was started.
     Refused(Refusal),
 }
 
 /// A running command. Iterating over it gives its events; dropping it stops the command.
 #[derive(Debug)]
-pub struct Session {
+pub struct BlockingSession {
     inner: crate::Session,
     runtime: Arc<Runtime>,
 }
 
-impl Session {
+impl BlockingSession {
     /// A handle that stops it, from any thread.
     pub fn stopper(&self) -> Stopper {
         self.inner.stopper()
@@ -93,10 +94,10 @@ impl Session {
     }
 }
 
-impl Iterator for Session {
-    type Item = Event;
+impl Iterator for BlockingSession {
+    type Item = SessionEvent;
 
-    fn next(&mut self) -> Option<Event> {
+    fn next(&mut self) -> Option<SessionEvent> {
         self.runtime.block_on(self.inner.next_event())
     }
 }

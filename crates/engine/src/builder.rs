@@ -1,9 +1,11 @@
 //! How an engine is put together.
 
-use crate::approve::{ASK_LIMIT, Approver, Nobody, Queue, Remember};
+use crate::approve::{ASK_LIMIT, Approver, Nobody, QuestionQueue, Remember};
 use crate::journal::Journal;
-use crate::road::{House, InForce};
-use crate::spool::{Spool, SpoolRules};
+use crate::lookout::DISK_WAIT;
+use crate::session::TurnRules;
+use crate::spool::{NoSpool, Spool, SpoolRules};
+use crate::state::{EngineState, PolicyInForce};
 use crate::telemetry::Telemetry;
 use crate::{Engine, Error};
 use runward_core::facts::{Containment, HostFacts};
@@ -14,7 +16,7 @@ use runward_core::sandbox::SandboxSettings;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Puts an engine together. What is not said is the safe choice: nothing is allowed, nobody is asked,
+/// Builds an engine. What is not set is the safe choice: nothing is allowed, no person is asked,
 /// nothing is written to disk.
 #[derive(Default)]
 pub struct EngineBuilder {
@@ -30,6 +32,11 @@ pub struct EngineBuilder {
     telemetry: Option<Telemetry>,
     containment: Option<Containment>,
     sandbox: SandboxSettings,
+    running: Option<usize>,
+    waiting: Option<usize>,
+    disk_wait: Option<Duration>,
+    no_spool: NoSpool,
+    notes: Vec<String>,
 }
 
 impl std::fmt::Debug for EngineBuilder {
@@ -53,28 +60,28 @@ impl EngineBuilder {
         self
     }
 
-    /// What holds where a spec says nothing.
+    /// The defaults where a spec says nothing.
     #[must_use]
     pub fn defaults(mut self, defaults: Defaults) -> Self {
         self.defaults = defaults;
         self
     }
 
-    /// Who asks people.
+    /// What asks people.
     #[must_use]
     pub fn approver(mut self, approver: impl Approver + 'static) -> Self {
         self.approver = Some(Arc::new(approver));
         self
     }
 
-    /// Who writes down what a person always agrees to. Without it, "always" is not on offer.
+    /// What writes rules for a person's "always". Without it, "always" is not possible.
     #[must_use]
     pub fn remember(mut self, remember: impl Remember + 'static) -> Self {
         self.remember = Some(Arc::new(remember));
         self
     }
 
-    /// How long a person's answer is waited for.
+    /// How long to wait for a person's answer.
     #[must_use]
     pub fn ask_limit(mut self, limit: Duration) -> Self {
         self.ask_limit = Some(limit);
@@ -88,35 +95,73 @@ impl EngineBuilder {
         self
     }
 
-    /// Where commands are written down.
+    /// Why output that does not fit into memory is written nowhere.
+    #[must_use]
+    pub fn without_spool(mut self, why: NoSpool) -> Self {
+        self.no_spool = why;
+        self
+    }
+
+    /// Commands that run at one time; further ones wait for their turn. Without it the host says: by the files that this
+    /// process may open, and by the processors.
+    #[must_use]
+    pub fn running(mut self, most: usize) -> Self {
+        self.running = Some(most);
+        self
+    }
+
+    /// Commands that wait for their turn; one more fails with `engine.busy`.
+    #[must_use]
+    pub fn waiting(mut self, most: usize) -> Self {
+        self.waiting = Some(most);
+        self
+    }
+
+    /// How long a command waits for a disk that does not answer.
+    #[must_use]
+    pub fn disk_wait(mut self, wait: Duration) -> Self {
+        self.disk_wait = Some(wait);
+        self
+    }
+
+    /// A sentence for every receipt.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Where commands are recorded.
+    #[cfg(feature = "journal")]
     #[must_use]
     pub fn journal(mut self, journal: Journal) -> Self {
         self.journal = Some(journal);
         self
     }
 
-    /// Who is told of every command, beside the journal.
+    /// What receives every command (telemetry), beside the journal.
+    #[cfg(feature = "telemetry")]
     #[must_use]
     pub fn telemetry(mut self, telemetry: Telemetry) -> Self {
         self.telemetry = Some(telemetry);
         self
     }
 
-    /// Who knows what must not be told; without it, only what looks like a secret by itself.
+    /// The redactor of secrets; without it, only what looks like a secret by itself is masked.
     #[must_use]
     pub fn redactor(mut self, redactor: Redactor) -> Self {
         self.redactor = Some(redactor);
         self
     }
 
-    /// Holds process trees together in this way, if the host can.
+    /// Holds process trees together (cgroup, warden) in this way, if the host can.
     #[must_use]
     pub fn containment(mut self, containment: Containment) -> Self {
         self.containment = Some(containment);
         self
     }
 
-    /// What every command may reach. A command's own wish can only tighten it.
+    /// The sandbox of every command. A command's own wish can only tighten it.
     #[must_use]
     pub fn sandbox(mut self, settings: SandboxSettings) -> Self {
         self.sandbox = settings;
@@ -132,19 +177,28 @@ impl EngineBuilder {
         if let Some(wanted) = self.containment {
             facts.abilities.containment.retain(|can| *can == wanted);
         }
-        let house = House {
-            policy: InForce::new(self.policy.unwrap_or_default(), &facts),
+        let usual = TurnRules::default();
+        let turns = TurnRules {
+            running: self.running.unwrap_or(usual.running),
+            waiting: self.waiting.unwrap_or(usual.waiting),
+        };
+        let disk_wait = self.disk_wait.unwrap_or(DISK_WAIT);
+        let state = EngineState {
+            policy: PolicyInForce::new(self.policy.unwrap_or_default(), &facts),
             facts,
             defaults: self.defaults,
             sandbox: self.sandbox,
             remember: self.remember,
             ask_limit: self.ask_limit.unwrap_or(ASK_LIMIT),
-            questions: Queue::default(),
-            spool: self.spool.map(|rules| Spool::new(rules, self.journal.clone())),
+            questions: QuestionQueue::default(),
+            spool: self.spool.map(|rules| Spool::new(rules, self.journal.clone(), disk_wait)),
             journal: self.journal,
             telemetry: self.telemetry,
             redactor: self.redactor.unwrap_or_default(),
+            no_spool: self.no_spool,
+            notes: self.notes,
         };
-        Ok(Engine::of(house, self.approver.unwrap_or_else(|| Arc::new(Nobody))))
+        let approver = self.approver.unwrap_or_else(|| Arc::new(Nobody));
+        Ok(Engine::of(state, approver, turns, disk_wait))
     }
 }

@@ -1,4 +1,4 @@
-//! How far a command got before something failed. A refusal and a non-zero exit are not failures.
+//! Errors of the road: how far a command got before something failed. A refusal and a non-zero exit are not failures.
 
 use runward_core::error::{Code, Coded};
 use runward_core::plan::PermitMismatch;
@@ -11,12 +11,12 @@ use runward_os::SpawnError;
 #[non_exhaustive]
 pub enum Error {
     /// The facts of the host could not be gathered.
-    #[error("the facts of this host could not be gathered")]
+    #[error("the folder that Runward was started in is gone or cannot be read")]
     Probe(#[source] std::io::Error),
-    /// The spec could not be made to say everything.
+    /// The spec could not be resolved.
     #[error(transparent)]
     Resolve(#[from] ResolveError),
-    /// The host cannot keep what the draft would promise.
+    /// The host cannot enforce what the draft would promise.
     #[error(transparent)]
     Draft(#[from] SandboxError),
     /// A permit did not fit its draft.
@@ -31,15 +31,39 @@ pub enum Error {
         /// What was asked for.
         id: String,
     },
-    /// As many sessions are running as may.
+    /// The most sessions are running.
     #[error("{}", crowd(yours.len(), *others, *starting))]
     Busy {
         /// Each of the caller's with its name and command.
         yours: Vec<String>,
         /// How many are running that are not the caller's.
         others: usize,
-        /// How many are about to start, whosever they are.
+        /// How many are about to start, of all callers.
         starting: usize,
+    },
+    /// The most commands are running and waiting.
+    #[error("{running} commands are running and {waiting} are waiting, the most allowed")]
+    Crowded {
+        /// How many may run at one time.
+        running: usize,
+        /// How many wait.
+        waiting: usize,
+    },
+    /// A command waited too long for its turn.
+    #[error("the command could not start within {within}: {running} commands are running, the most allowed")]
+    TurnLate {
+        /// How long it waited: as long as it may run.
+        within: String,
+        /// How many may run at one time.
+        running: usize,
+    },
+    /// A file system does not answer.
+    #[error("{what} did not answer {within}")]
+    Unresponsive {
+        /// Which, as far as that can be known without asking it.
+        what: String,
+        /// How long it was waited for.
+        within: String,
     },
     /// The journal is required, and cannot be written.
     #[error("the journal is required and cannot be written: {why}")]
@@ -53,8 +77,8 @@ pub enum Error {
         /// How long it was waited for.
         within: String,
     },
-    /// Everything is being ended.
-    #[error("Runward is ending and starts nothing more")]
+    /// The engine is shutting down.
+    #[error("Runward is shutting down and starts no new command")]
     Closing,
     /// The command's session has ended already.
     #[error("the session {id} has ended already")]
@@ -80,10 +104,10 @@ pub enum Error {
         /// What was answered.
         id: String,
     },
-    /// A question was answered with "always", which is not on offer.
-    #[error("\"always\" is not on offer for this command")]
+    /// A question was answered with "always", which is not possible.
+    #[error("\"always\" is not possible for this command")]
     NoAlways,
-    /// Something in Runward itself went wrong.
+    /// An internal error.
     #[error("{what}")]
     Internal {
         /// What.
@@ -91,10 +115,10 @@ pub enum Error {
     },
 }
 
-/// Who takes the room of whom.
+/// How many sessions of which callers take the room.
 fn crowd(yours: usize, others: usize, starting: usize) -> String {
     let all = yours + others + starting;
-    let mut text = format!("{all} sessions are running or about to start, as many as may");
+    let mut text = format!("{all} sessions are running or about to start, the most allowed");
     if yours < all {
         text += &format!(": {yours} of yours, {others} of others, {starting} about to start");
     }
@@ -113,7 +137,8 @@ impl Coded for Error {
             Error::UnknownSession { .. } => Code::SessionUnknown,
             Error::UnknownQuestion { .. } => Code::ApprovalUnknown,
             Error::NoAlways => Code::SpecBadValue,
-            Error::Busy { .. } => Code::EngineBusy,
+            Error::Busy { .. } | Error::Crowded { .. } | Error::TurnLate { .. } => Code::EngineBusy,
+            Error::Unresponsive { .. } => Code::ResolveUnresponsive,
             Error::NoJournal { .. } => Code::JournalUnavailable,
             Error::RecordLate { .. } => Code::JournalWrite,
             Error::Closing => Code::EngineClosing,
@@ -128,19 +153,32 @@ impl Coded for Error {
             Error::Draft(error) => error.hint(),
             Error::Seal(error) => error.hint(),
             Error::Launch(error) => error.hint(),
-            Error::Probe(_) => Some("Check that the working directory exists and can be read.".to_owned()),
+            // A forbidden system call is named in words, without the kernel's number.
+            Error::Probe(said) if said.raw_os_error().is_none() => Some(
+                "Allow this system call where Runward runs, such as in the container's seccomp profile."
+                    .to_owned(),
+            ),
+            Error::Probe(_) => Some("Go to a folder that exists and can be read, then try again.".to_owned()),
             Error::UnknownSession { .. } => {
                 Some("Use `list_commands` to see which sessions there are.".to_owned())
             }
             Error::Busy { yours, .. } if yours.is_empty() => {
-                Some("Wait until one of them has ended; none of those that run is yours.".to_owned())
+                Some("Wait until one of them has ended; none of them is yours.".to_owned())
             }
             Error::Busy { yours, .. } => Some(format!("Stop one of yours first: {}.", yours.join("; "))),
+            Error::Crowded { .. } | Error::TurnLate { .. } => Some(
+                "Ask again when one of them has ended, give it a longer time limit, or raise `limits.running`."
+                    .to_owned(),
+            ),
+            Error::Unresponsive { .. } => Some(
+                "Try again when it answers, or use a folder and a program on another disk; `limits.disk_wait_ms` sets how long to wait."
+                    .to_owned(),
+            ),
             Error::NoJournal { .. } | Error::RecordLate { .. } => Some(
                 "Make room for the journal, or set `[journal] required = false`; `runward doctor` shows where it is."
                     .to_owned(),
             ),
-            Error::Closing => Some("Ask again once it has been started again.".to_owned()),
+            Error::Closing => Some("Try again when it has been restarted.".to_owned()),
             Error::Ended { .. } => Some("Start a new one.".to_owned()),
             Error::InputClosed { .. } => Some("Read its output to see how it ended.".to_owned()),
             Error::NoTerminal { .. } => Some("Start it with a terminal to resize one.".to_owned()),

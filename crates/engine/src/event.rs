@@ -1,4 +1,4 @@
-//! What a listener hears while a command runs.
+//! The events of a running command, for its listener.
 
 use bytes::Bytes;
 use runward_core::output::Stream;
@@ -6,7 +6,8 @@ use runward_core::record::StopCause;
 
 /// Something that happened to a running command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+#[non_exhaustive]
+pub enum SessionEvent {
     /// It printed something.
     Output {
         /// Where.
@@ -18,7 +19,7 @@ pub enum Event {
         /// The bytes.
         bytes: Bytes,
     },
-    /// It is being made to end.
+    /// It is being stopped.
     Stopping {
         /// Why.
         cause: StopCause,

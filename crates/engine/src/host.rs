@@ -1,7 +1,12 @@
-//! What doors may ask the operating system: facts, files and memory, never processes.
+//! What doors may ask the operating system for: facts, files and memory, never processes.
 
+pub use crate::aside::aside;
+#[doc(hidden)]
+pub use runward_os::AlignedAllocator;
 pub use runward_os::{
-    Allocator, Disk, Interrupt, Interrupts, Order, Orders, RawTerminal, Resizes, Watcher, fallback_state,
-    open_files_limit, outlive_file_limits, outputs_share_a_file, private_file, private_folder, probe,
-    sandbox_layers, terminal_size, terminal_width,
+    Disk, InputHangup, Interrupt, Interrupts, OperatorOrder, Orders, RawTerminal, Resizes, StandardInput,
+    StandardOutput, Watcher, fallback_state, give_back_memory, let_go_of_streams, open_files_limit,
+    outlive_file_limits, outputs_share_a_file, prepare_last_words, private_file, private_folder, probe,
+    room_for_runtime, sandbox_layers, shortage, standard_streams, takes_output, terminal_size,
+    terminal_width, trial_start,
 };

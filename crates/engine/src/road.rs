@@ -1,179 +1,73 @@
 //! The road: resolve, judge, draft, leave, seal, launch. One function walks it for every door.
 
-use crate::approve::{self, Approver, Queue, Remember};
-use crate::journal::{Attempt, Entry, Journal};
-use crate::session::{self, Books, Listening, Session, Unbroken};
-use crate::spool::Spool;
-use crate::telemetry::Telemetry;
-use crate::{EngineBuilder, Error, Workspace, workspace};
+use crate::approve::{self, Approver, QuestionQueue};
+use crate::attempt::Attempt;
+use crate::journal::{Journal, JournalEntry};
+use crate::lookout::{LookInterest, Lookout, NoAnswer};
+use crate::session::{
+    self, Books, EventListening, Lining, RunningPlace, Session, TurnHeld, TurnRules, Unbroken,
+};
+use crate::state::{Drawn, EngineState};
+use crate::{EngineBuilder, Error, Workspace};
 use runward_core::error::{Coded, ErrorView};
 use runward_core::facts::HostFacts;
-use runward_core::plan::{Draft, ExecPlan, Leave, Refusal, RunId, draft};
-use runward_core::policy::{Decision, Ground, Policy, Rule, forejudge, judge, judge_absent};
+use runward_core::facts::Look;
+use runward_core::plan::{Draft, ExecPlan, Leave, Refusal};
+use runward_core::policy::{Policy, early_refusal};
 use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
-use runward_core::resolve::{Defaults, ResolveError, resolve};
-use runward_core::sandbox::{self, Place, SandboxError, SandboxPlan, SandboxSettings};
-use runward_core::spec::{Caller, CommandSpec, Program};
-use runward_os::{Disk, HeldFolder, Launcher};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use runward_core::sandbox::SandboxSettings;
+use runward_core::spec::{Caller, CommandSpec, Door, Program};
+use runward_os::{Disk, Launcher};
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::runtime::Handle;
 
-/// Everything an engine knows. The rules alone may change while it runs.
-pub(crate) struct House {
-    pub(crate) facts: HostFacts,
-    pub(crate) policy: InForce,
-    pub(crate) defaults: Defaults,
-    pub(crate) sandbox: SandboxSettings,
-    pub(crate) remember: Option<Arc<dyn Remember>>,
-    pub(crate) ask_limit: Duration,
-    pub(crate) questions: Queue,
-    pub(crate) spool: Option<Spool>,
-    pub(crate) journal: Option<Journal>,
-    pub(crate) redactor: Redactor,
-    pub(crate) telemetry: Option<Telemetry>,
-}
-
-impl House {
-    fn ground(&self) -> Ground<'_> {
-        Ground { facts: &self.facts, look: &Disk }
-    }
-
-    /// A program that is not there, and would not be allowed if it were, is refused: what is installed is not told. Nor
-    /// is anything told about folders outside the workspace.
-    fn withholds(&self, request: &Request, error: &ResolveError) -> Option<Refusal> {
-        use ResolveError as E;
-        if let (Some(workspace), Some(cwd)) = (&request.workspace, &request.spec.cwd)
-            && !matches!(error, E::Spec(_))
-        {
-            let place = self.facts.naming.join(&self.facts.cwd, cwd);
-            let admitted = workspace.admit_asked(&place, &self.facts.naming, &Disk);
-            if let Err(told) = admitted {
-                return Some(Refusal::told(told));
-            }
-        }
-        match error {
-            E::NotFound { .. } | E::NotExecutable { .. } => self.refuses_absent(request),
-            _ => None,
-        }
-    }
-
-    fn refuses_absent(&self, Request { caller, spec, .. }: &Request) -> Option<Refusal> {
-        judge_absent(&self.policy.now(), spec, caller, &self.ground(), &self.defaults)
-    }
-
-    /// The same error, which names only programs that may run.
-    fn discreet(&self, request: &Request, mut error: ResolveError) -> ResolveError {
-        let ResolveError::NotFound { nearest, .. } = &mut error else { return error };
-        let policy = self.policy.now();
-        nearest.retain(|other| {
-            let mut spec = request.spec.clone();
-            spec.program = spec.program.named(other);
-            let command = resolve(&spec, &self.facts, &self.defaults, &Disk);
-            let judged = command.map(|command| judge(&policy, &command, &request.caller, &self.ground()));
-            judged.is_ok_and(|ruling| ruling.decision() != Decision::Deny)
-        });
-        error
-    }
-
-    /// What is kept around a command: what the operator set, tightened by what is wished.
-    fn walls(
-        &self,
-        spec: &CommandSpec,
-        workspace: impl FnOnce() -> Vec<PathBuf>,
-        cwd: &Path,
-    ) -> Result<SandboxPlan, SandboxError> {
-        let wish = &spec.sandbox;
-        if wish.is_empty() && self.sandbox.is_off() {
-            return Ok(SandboxPlan::default());
-        }
-        let settings = self.sandbox.tightened_by(wish);
-        let layers = match &self.facts.abilities.layers {
-            Some(layers) => layers.as_slice(),
-            None if settings.mode == sandbox::Mode::Off => &[],
-            None => runward_os::sandbox_layers(),
-        };
-        let place = Place {
-            facts: &self.facts,
-            look: &Disk,
-            layers,
-            workspace: workspace(),
-            cwd,
-            shown: &spec.shown,
-        };
-        sandbox::plan(&settings, &place)
-    }
-}
-
-/// The rules in force. Whoever judges takes them once and uses no others for that command.
-#[derive(Debug)]
-pub(crate) struct InForce(RwLock<Arc<Policy>>);
-
-impl InForce {
-    pub(crate) fn new(policy: Policy, facts: &HostFacts) -> Self {
-        Self(RwLock::new(Arc::new(policy.found(facts, &Disk))))
-    }
-
-    fn now(&self) -> Arc<Policy> {
-        // Nothing panics while it holds the lock; if it did, the rules would still be whole.
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn replace(&self, policy: Policy, facts: &HostFacts) {
-        let policy = Arc::new(policy.found(facts, &Disk));
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = policy;
-    }
-
-    /// Adds rules to whatever is in force by now.
-    pub(crate) fn add(&self, rules: &[Rule], facts: &HostFacts) {
-        let mut held = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let mut policy = Policy::clone(&held);
-        let new = rules.iter().filter(|rule| !policy.rules.contains(rule)).cloned();
-        policy.rules.extend(new.collect::<Vec<_>>());
-        *held = Arc::new(policy.found(facts, &Disk));
-    }
-
-    /// Opens a tool beside whatever is in force by now.
-    fn grant(&self, tool: &str, because: &str) {
-        let mut held = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if held.granted.get(tool).is_none_or(|why| why != because) {
-            *held = Arc::new(Policy::clone(&held).grant(tool, because));
-        }
-    }
-}
-
-/// Walks commands along the road. Cheap to clone; the clones are one engine.
+/// Takes commands along the road. Cheap to clone; the clones are one engine.
 #[derive(Clone)]
 pub struct Engine {
-    house: Arc<House>,
+    state: Arc<EngineState>,
     approver: Arc<dyn Approver>,
     launcher: Launcher,
     running: session::Running,
+    lookout: Lookout,
 }
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("policy", &self.house.policy.now()).finish_non_exhaustive()
+        f.debug_struct("Engine").field("policy", &self.state.policy.now()).finish_non_exhaustive()
     }
 }
 
-/// A command and who asks for it.
+/// A command and its caller.
 #[derive(Debug, Clone)]
 pub struct Request {
-    caller: Caller,
-    spec: CommandSpec,
-    workspace: Option<Workspace>,
+    pub(crate) caller: Caller,
+    pub(crate) spec: CommandSpec,
+    pub(crate) workspace: Option<Workspace>,
+    lining: Lining,
 }
 
 impl Request {
-    /// A command asked for by somebody.
+    /// A command asked for by this caller.
     pub fn by(caller: Caller, spec: CommandSpec) -> Self {
-        Self { caller, spec, workspace: None }
+        // A child server lasts for as long as it is wanted: its end is not waited for.
+        let lining = if caller.door == Door::Gateway { Lining::Beside } else { Lining::Up };
+        Self { caller, spec, workspace: None, lining }
     }
 
-    /// The same command, which may run only inside this workspace. Asked about the very directory it will run in.
+    /// The same command, which lasts for as long as it is wanted and takes no turn. The caller bounds how many of
+    /// them there are.
+    #[cfg(feature = "sessions")]
+    pub(crate) fn beside(mut self) -> Self {
+        self.lining = Lining::Beside;
+        self
+    }
+
+    /// The same command, which may run only inside this workspace. Checked with the directory it will run in.
     #[must_use]
     pub fn within(mut self, workspace: Workspace) -> Self {
         self.workspace = Some(workspace);
@@ -185,6 +79,15 @@ impl Request {
     /// What is asked.
     pub fn spec(&self) -> &CommandSpec {
         &self.spec
+    }
+
+    /// The files that it names.
+    fn needed(&self) -> Vec<&Path> {
+        let program = match &self.spec.program {
+            Program::Exec { name, .. } => Some(Path::new(name)).filter(|name| name.is_absolute()),
+            Program::Shell { .. } => None,
+        };
+        self.spec.cwd.as_deref().into_iter().chain(program).collect()
     }
 
     /// What is asked, as a person would type it.
@@ -203,7 +106,7 @@ impl From<CommandSpec> for Request {
     }
 }
 
-/// What became of a request that did not fail.
+/// The result of a request that did not fail.
 #[derive(Debug)]
 pub enum Outcome {
     /// It ran; a non-zero exit is still this.
@@ -212,7 +115,7 @@ pub enum Outcome {
     Refused(Refusal),
 }
 
-/// What became of a request to start something.
+/// The result of a request to start something.
 #[derive(Debug)]
 pub enum Started {
     /// It runs.
@@ -227,9 +130,14 @@ impl Engine {
         EngineBuilder::default()
     }
 
-    pub(crate) fn of(house: House, approver: Arc<dyn Approver>) -> Self {
-        let (launcher, running) = (Launcher::new(), session::Running::default());
-        Self { house: Arc::new(house), approver, launcher, running }
+    pub(crate) fn of(
+        state: EngineState,
+        approver: Arc<dyn Approver>,
+        turns: TurnRules,
+        disk: Duration,
+    ) -> Self {
+        let (launcher, running) = (Launcher::new(), session::Running::new(turns));
+        Self { state: Arc::new(state), approver, launcher, running, lookout: Lookout::new(disk) }
     }
 
     /// The same engine, which asks people in another way.
@@ -239,90 +147,83 @@ impl Engine {
     }
 
     /// The open questions that can be answered from elsewhere. An approver has to put them there.
-    pub fn questions(&self) -> &Queue {
-        &self.house.questions
+    pub fn questions(&self) -> &QuestionQueue {
+        &self.state.questions
     }
 
-    /// What every command may reach, before its own wish tightens it.
+    /// The sandbox of every command, before its own wish tightens it.
     pub fn sandbox(&self) -> &SandboxSettings {
-        &self.house.sandbox
+        &self.state.sandbox
     }
 
-    /// What is true on this host.
+    /// The facts of this host.
     pub fn facts(&self) -> &HostFacts {
-        &self.house.facts
+        &self.state.facts
     }
 
     /// The rules in force.
     pub fn policy(&self) -> Arc<Policy> {
-        self.house.policy.now()
+        self.state.policy.now()
     }
 
     /// Puts other rules in force. They hold for every command that is judged from now on; what runs already goes
     /// on running.
     pub fn set_policy(&self, policy: Policy) {
-        self.house.policy.replace(policy, &self.house.facts);
+        self.state.policy.replace(policy, &self.state.facts);
     }
 
     /// The operator opened one more tool, and this is why. Other rules stay as they are.
     pub fn grant(&self, tool: &str, because: &str) {
-        self.house.policy.grant(tool, because);
+        self.state.policy.grant(tool, because);
     }
 
     /// The journal, where one is kept.
+    #[cfg(feature = "journal")]
     pub fn journal(&self) -> Option<&Journal> {
-        self.house.journal.as_ref()
+        self.state.journal.as_ref()
     }
 
-    /// Who knows what must not be written down or told.
+    /// The redactor of secrets.
     pub fn redactor(&self) -> &Redactor {
-        &self.house.redactor
+        &self.state.redactor
     }
 
-    /// An early no: why this can never be allowed, whatever it resolves to. Silence is not leave.
-    pub fn forejudge(&self, asked: &Program, caller: &Caller) -> Option<Refusal> {
-        let refusal = forejudge(&self.policy(), asked, caller, &self.house.facts)?;
+    /// An early refusal: why this can never be allowed, whatever it resolves to. None is not leave.
+    pub fn early_refusal(&self, asked: &Program, caller: &Caller) -> Option<Refusal> {
+        let refusal = early_refusal(&self.policy(), asked, caller, &self.state.facts)?;
         self.note(&Attempt { caller, program: asked, cwd: None, draft: None, env: None }, &refusal);
         Some(refusal)
     }
 
-    /// Writes down what did not come to run.
+    /// Records what did not run.
     pub(crate) fn note(&self, asked: &Attempt<'_>, why: &dyn Coded) {
-        if let Some(journal) = &self.house.journal {
-            journal.refused(asked, &ErrorView::of(why));
-        }
+        self.state.note(asked, why);
+    }
+
+    /// Looks at files for a command that needs these: for as long as the rules say, where they may not answer.
+    pub(crate) async fn look<T, F>(&self, needed: &[&Path], look: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        self.lookout.look(look).await.map_err(|none| self.no_answer(none, needed))
+    }
+
+    fn no_answer(&self, none: NoAnswer, needed: &[&Path]) -> Error {
+        let here = &self.state.facts.cwd;
+        let needed: Vec<_> =
+            needed.iter().copied().chain([here.as_path()]).map(|path| here.join(path)).collect();
+        self.lookout.error(none, &needed)
     }
 
     /// The road up to the draft: everything that would be done, and what policy thinks of it. Starts nothing.
     pub fn explain(&self, request: impl Into<Request>) -> Result<Draft, Error> {
-        self.drawn(&request.into())
-    }
-
-    fn drawn(&self, request: &Request) -> Result<Draft, Error> {
-        let Request { caller, spec, workspace } = request;
-        let house = &self.house;
-        let command = resolve(spec, &house.facts, &house.defaults, &Disk)?;
-        let policy = house.policy.now();
-        let ruling = judge(&policy, &command, caller, &house.ground());
-        let id = RunId(uuid::Uuid::now_v7());
-        let admitted = workspace.as_ref().map(|it| it.admit(command.cwd(), &house.facts.naming));
-        if let Some(Err(told)) = admitted {
-            // What may not run needs no sandbox.
-            let ruling = ruling.refused_by(workspace::RULE, told);
-            return Ok(draft(id, command, caller.clone(), ruling, &house.facts.abilities)?);
-        }
-        // A command that is bound to no workspace of its own has that of the rules: where Runward was started, or the
-        // folder that a server was given.
-        let of_rules = || vec![policy.workspace.clone().unwrap_or_else(|| house.facts.cwd.clone())];
-        let folders = || workspace.as_ref().map_or_else(of_rules, Workspace::roots);
-        let walls = house.walls(spec, folders, command.cwd())?;
-        let draft = draft(id, command, caller.clone(), ruling, &house.facts.abilities)?;
-        Ok(if walls.is_off() { draft } else { draft.within(walls) })
+        self.state.drawn(&request.into())
     }
 
     /// Runs a command to its end.
     pub async fn run(&self, request: impl Into<Request>) -> Result<Outcome, Error> {
-        match self.begin(request.into(), Listening::Nobody).await? {
+        match self.begin(request.into(), EventListening::Nobody).await? {
             Started::Running(session) => Ok(Outcome::Ran(Box::new(session.wait().await?))),
             Started::Refused(refusal) => Ok(Outcome::Refused(refusal)),
         }
@@ -330,52 +231,59 @@ impl Engine {
 
     /// Starts a command and hands over its session, with every event.
     pub async fn start(&self, request: impl Into<Request>) -> Result<Started, Error> {
-        self.begin(request.into(), Listening::Someone).await
+        self.begin(request.into(), EventListening::Someone).await
     }
 
-    async fn begin(&self, request: Request, listening: Listening) -> Result<Started, Error> {
-        let draft = match self.drafted(&request)? {
-            Ok(draft) => draft,
+    async fn begin(&self, request: Request, listening: EventListening) -> Result<Started, Error> {
+        let lining = request.lining;
+        let Drawn { draft, held } = match self.drafted(request).await? {
+            Ok(drawn) => drawn,
             Err(refusal) => return Ok(Started::Refused(refusal)),
         };
-        drop(request);
-        // While a person is asked, nobody can put another folder with the same number in its place.
-        let asks = draft.ruling().decision() == Decision::Ask;
-        let _held = if asks { HeldFolder::of(draft.command())? } else { None };
-        match self.leave(draft).await? {
-            Ok(plan) => Ok(Started::Running(self.launch(plan, listening).await?)),
-            Err(refusal) => Ok(Started::Refused(refusal)),
-        }
+        let plan = match self.leave(draft).await? {
+            Ok(plan) => plan,
+            Err(refusal) => return Ok(Started::Refused(refusal)),
+        };
+        let place = self.place(&plan, lining).await?;
+        let session = self.launch(plan, place, listening).await?;
+        drop(held);
+        Ok(Started::Running(session))
     }
 
-    /// The draft of a request. One that nothing can be made of is written down.
-    fn drafted(&self, request: &Request) -> Result<Result<Box<Draft>, Refusal>, Error> {
+    /// The draft of a request. One that cannot be drafted is recorded.
+    async fn drafted(&self, request: Request) -> Result<Result<Drawn, Refusal>, Error> {
+        let request = Arc::new(request);
+        let (state, asked) = (Arc::clone(&self.state), Arc::clone(&request));
+        let drafted = self.look(&request.needed(), move || state.drafted(&asked)).await;
         let attempt = Attempt::of(&request.caller, &request.spec);
-        match self.drawn(request) {
-            Ok(draft) => Ok(Ok(Box::new(draft))),
-            Err(Error::Resolve(error)) => match self.house.withholds(request, &error) {
-                Some(refusal) => {
-                    self.note(&attempt, &refusal);
-                    Ok(Err(refusal))
-                }
-                None => {
-                    let error = Error::Resolve(self.house.discreet(request, error));
-                    self.note(&attempt, &error);
-                    Err(error)
-                }
-            },
-            Err(error) => {
+        match drafted {
+            Ok(Ok(Ok(drawn))) => Ok(Ok(drawn)),
+            Ok(Ok(Err(refusal))) => {
+                self.note(&attempt, &refusal);
+                Ok(Err(refusal))
+            }
+            Ok(Err(error)) | Err(error) => {
                 self.note(&attempt, &error);
                 Err(error)
             }
         }
     }
 
-    /// Why nobody is told whether a program is there, if policy keeps that to itself.
+    /// Waits for a plan's turn to be carried out. A refusal to wait is recorded.
+    async fn place(&self, plan: &ExecPlan, lining: Lining) -> Result<RunningPlace, Error> {
+        let draft = plan.draft();
+        let turn = match lining {
+            Lining::Up => self.running.turns().turn(draft.command().limits().wall).await,
+            Lining::Beside => Ok(TurnHeld::none()),
+        };
+        let place = turn.and_then(|turn| self.running.enter(turn));
+        place.inspect_err(|error| self.note(&Attempt::drafted(draft), error))
+    }
+
+    /// The refusal that hides whether a program exists, if policy says so.
+    #[cfg(feature = "languages")]
     pub(crate) fn withholds(&self, request: &Request) -> Option<Refusal> {
-        let refusal = self.house.refuses_absent(request)?;
-        self.note(&Attempt::of(&request.caller, &request.spec), &refusal);
-        Some(refusal)
+        self.state.keeps_back(request)
     }
 
     /// Gets leave for a draft and seals it.
@@ -387,7 +295,7 @@ impl Engine {
                 return Ok(Err(refusal));
             }
             Leave::Ask(question) => {
-                match approve::ask(&self.house, &*self.approver, &draft, question).await {
+                match approve::ask(&self.state, &*self.approver, &draft, question).await {
                     Ok(permit) => permit,
                     Err(refusal) => {
                         self.note(&Attempt::drafted(&draft), &refusal);
@@ -400,28 +308,67 @@ impl Engine {
     }
 
     /// Starts what the plan says. Once it has begun it is not given up half way: see [`Unbroken`].
-    async fn launch(&self, plan: ExecPlan, listening: Listening) -> Result<Session, Error> {
-        let place = self.running.enter().ok_or(Error::Closing)?;
-        let (launcher, spool) = (self.launcher.clone(), self.house.spool.clone());
-        let telemetry = self.house.telemetry.clone();
+    async fn launch(
+        &self,
+        plan: ExecPlan,
+        place: RunningPlace,
+        listening: EventListening,
+    ) -> Result<Session, Error> {
+        let cwd = self.lookout.is_doubtful().then(|| plan.draft().command().cwd().to_owned());
+        let launch = self.beginning(plan, place, listening);
+        let Some(cwd) = cwd else { return Unbroken::new(launch(None)).await };
+        // Opening the folder and the program may hang: another thread does it for this runtime.
+        let runtime = Handle::current();
+        let wait = self.lookout.wait() + self.starting();
+        let carry = move |interest| runtime.block_on(launch(Some(interest)));
+        let launched = self.lookout.aside(wait, carry).await;
+        launched.map_err(|none| self.no_answer(none, &[&cwd]))?
+    }
+
+    /// How long a start may take beside waiting for files: its first record, and the warden.
+    fn starting(&self) -> Duration {
+        /// Longer than a warden is waited for.
+        const WARDEN: Duration = Duration::from_secs(11);
+        self.state.journal.as_ref().map_or(Duration::ZERO, Journal::write_timeout) + WARDEN
+    }
+
+    /// What starts a plan. On another thread, it starts nothing once its caller is gone.
+    fn beginning(
+        &self,
+        plan: ExecPlan,
+        place: RunningPlace,
+        listening: EventListening,
+    ) -> impl FnOnce(Option<LookInterest>) -> PendingStart + Send + 'static {
+        let launcher = self.launcher.clone();
+        let telemetry = self.state.telemetry.clone();
         let span = telemetry.map(|telemetry| (telemetry.begin(&plan), telemetry));
-        let mut entry = self.house.journal.as_ref().map(|journal| journal.begin(&plan));
-        Unbroken::new(async move {
-            let launched = launcher.launch_after(plan, written(entry.as_mut())).await;
-            match launched {
-                Ok(child) => Ok(Session::begin(child, Books { spool, entry, span }, place, listening)),
-                Err(error) => {
-                    if let Some(entry) = entry {
-                        entry.never_started(&error);
+        let mut entry = self.state.journal.as_ref().map(|journal| journal.begin(&plan));
+        let program = plan.draft().command().program().to_owned();
+        let (state, lookout) = (Arc::clone(&self.state), self.lookout.clone());
+        move |interest| {
+            Box::pin(async move {
+                let before = ready(entry.as_mut(), interest.as_ref(), &program);
+                let launched = launcher.launch(plan, before).await;
+                match launched {
+                    Ok(child) => {
+                        let spool = state.spool.clone();
+                        let notes = state.notes.clone();
+                        let no_spool = state.no_spool.clone();
+                        let books = Books { spool, no_spool, entry, span, notes, lookout: Some(lookout) };
+                        Ok(Session::begin(child, books, place, listening))
                     }
-                    if let Some((span, telemetry)) = span {
-                        telemetry.failed(span, &ErrorView::of(&error));
+                    Err(error) => {
+                        if let Some(entry) = entry {
+                            entry.never_started(&error);
+                        }
+                        if let Some((span, telemetry)) = span {
+                            telemetry.failed(span, &ErrorView::of(&error));
+                        }
+                        Err(error)
                     }
-                    Err(error)
                 }
-            }
-        })
-        .await
+            })
+        }
     }
 
     /// Stops every running command, starts no other, and waits until nothing is left of any.
@@ -430,10 +377,25 @@ impl Engine {
     }
 }
 
-/// The first record is written, or need not be: nothing is started before.
-async fn written(entry: Option<&mut Entry>) -> Result<(), Error> {
-    match entry {
-        Some(entry) => entry.written().await,
-        None => Ok(()),
+/// A start in progress.
+type PendingStart = Pin<Box<dyn Future<Output = Result<Session, Error>> + Send>>;
+
+/// The first record is written, or need not be: nothing is started before. The other thread looks at the program once
+/// more, which may take for ever, and goes on only if its caller still waits.
+async fn ready(
+    entry: Option<&mut JournalEntry>,
+    interest: Option<&LookInterest>,
+    program: &Path,
+) -> Result<(), Error> {
+    if let Some(entry) = entry {
+        entry.written().await?;
     }
+    if let Some(interest) = interest {
+        let _ = Disk.stamp(program);
+        if interest.is_gone() {
+            let what = format!("`{}`", word(program.as_os_str()));
+            return Err(Error::Unresponsive { what, within: "in time".to_owned() });
+        }
+    }
+    Ok(())
 }

@@ -1,15 +1,15 @@
 //! The workspace: the folder that some commands may not leave.
 //!
-//! Its canonical path is taken once, when it is named: whoever can swap it for a link later must not move it.
+//! Its canonical path is taken once, when it is named: replacing it by a link later must not move it.
 //! May not say which command may run in it.
 
 use runward_core::error::Code;
 use runward_core::facts::{HostFacts, Look, Naming};
-use runward_core::policy::Told;
+use runward_core::policy::RefusalWords;
 use runward_core::render::{one_line, word};
 use std::path::{Path, PathBuf};
 
-/// A folder, and perhaps folders in it that are meant alone.
+/// A folder, and perhaps the only folders in it that may be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
     named: PathBuf,
@@ -31,7 +31,7 @@ impl Workspace {
         Self { named, real, narrowed: None }
     }
 
-    /// The same workspace, of which only these folders are meant. It never grows by this: a folder around it means
+    /// The same workspace, with only these folders. It never grows by this: a folder around it means
     /// all of it, and one outside means nothing.
     #[must_use]
     pub fn narrowed(mut self, folders: &[PathBuf], facts: &HostFacts, look: &dyn Look) -> Self {
@@ -53,7 +53,7 @@ impl Workspace {
         self.real.as_deref().unwrap_or(&self.named)
     }
 
-    /// The folders that are meant, canonical. None of what does not exist.
+    /// The folders that may be used, canonical. None of what does not exist.
     pub(crate) fn roots(&self) -> Vec<PathBuf> {
         match &self.narrowed {
             Some(folders) => folders.clone(),
@@ -62,7 +62,7 @@ impl Workspace {
     }
 
     /// Whether a canonical path lies in it.
-    pub(crate) fn admit(&self, real: &Path, naming: &Naming) -> Result<(), Told> {
+    pub(crate) fn admit(&self, real: &Path, naming: &Naming) -> Result<(), RefusalWords> {
         let inside = self.real.as_deref().is_some_and(|root| naming.holds(root, real));
         let meant =
             self.narrowed.as_ref().is_none_or(|roots| roots.iter().any(|root| naming.holds(root, real)));
@@ -70,7 +70,12 @@ impl Workspace {
     }
 
     /// Whether a path lies in it, as far as it exists. What does not exist is where its nearest folder is.
-    pub(crate) fn admit_asked(&self, asked: &Path, naming: &Naming, look: &dyn Look) -> Result<(), Told> {
+    pub(crate) fn admit_asked(
+        &self,
+        asked: &Path,
+        naming: &Naming,
+        look: &dyn Look,
+    ) -> Result<(), RefusalWords> {
         let mut path = asked.to_owned();
         let mut climbs = 0_usize;
         loop {
@@ -89,7 +94,7 @@ impl Workspace {
     }
 
     /// Why a folder may not be used, and which may.
-    fn outside(&self, cwd: &Path) -> Told {
+    fn outside(&self, cwd: &Path) -> RefusalWords {
         let shown = |path: &Path| one_line(&word(path.as_os_str()));
         let outside = || format!("cwd is outside the workspace: {}", shown(cwd));
         let (message, hint) = match self.narrowed.as_deref() {
@@ -105,6 +110,6 @@ impl Workspace {
                 (outside(), format!("Name a directory inside {named}{more}: the roots narrow the workspace."))
             }
         };
-        Told { code: Code::PolicyOutsideWorkspace, message, hint }
+        RefusalWords { code: Code::PolicyOutsideWorkspace, message, hint }
     }
 }

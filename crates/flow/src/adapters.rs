@@ -6,7 +6,7 @@
 use crate::FlowError;
 use crate::build::{Prompt, extract_positional_mappings};
 use crate::front::{Front, Value};
-use runward::Code;
+use runward_engine::Code;
 use std::path::Path;
 
 /// A value in the table.
@@ -36,7 +36,7 @@ pub enum Stdin {
 
 /// How a program is told a text that belongs to its own prompt. Flags have their dashes: no name in a template is theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub enum PromptChannel {
     /// As the value of this flag.
     Flag(&'static str),
     /// As this key of its configuration, with `--config KEY=VALUE`.
@@ -60,6 +60,21 @@ pub struct Isolation {
     left: Option<&'static str>,
     /// What it does not reach where the program has the terminal.
     left_interactive: Option<&'static str>,
+}
+
+impl Adapter {
+    /// What nothing is known about.
+    const NOTHING: Self = Self {
+        name: "",
+        print: &[],
+        solitary: &[],
+        interactive: &[],
+        variadic: &[],
+        stdin: Stdin::ReadsPrompt,
+        own_prompt: None,
+        own_prompt_more: None,
+        isolation: None,
+    };
 }
 
 impl Isolation {
@@ -94,9 +109,9 @@ pub struct Adapter {
     /// How it takes a prompt that is no argument, when it prints.
     pub stdin: Stdin,
     /// How its own prompt is replaced.
-    pub own_prompt: Option<Told>,
+    pub own_prompt: Option<PromptChannel>,
     /// How its own prompt is added to.
-    pub own_prompt_more: Option<Told>,
+    pub own_prompt_more: Option<PromptChannel>,
     /// How it is kept from what lies around.
     pub isolation: Option<Isolation>,
 }
@@ -110,7 +125,6 @@ pub const ADAPTERS: &[Adapter] = &[
         name: "claude",
         print: PRINT,
         solitary: PRINT_KEYS,
-        interactive: &[],
         variadic: &[
             "allowed-tools",
             "allowedTools",
@@ -122,9 +136,8 @@ pub const ADAPTERS: &[Adapter] = &[
             "mcp-config",
             "plugin-dir",
         ],
-        stdin: Stdin::ReadsPrompt,
-        own_prompt: Some(Told::Flag("--system-prompt")),
-        own_prompt_more: Some(Told::Flag("--append-system-prompt")),
+        own_prompt: Some(PromptChannel::Flag("--system-prompt")),
+        own_prompt_more: Some(PromptChannel::Flag("--append-system-prompt")),
         isolation: Some(Isolation {
             // Not `--bare`: with that, people who have logged in would not be.
             always: &[("--safe-mode", Fixed::True)],
@@ -132,47 +145,37 @@ pub const ADAPTERS: &[Adapter] = &[
             left_interactive: Some("the record of its session"),
             ..Isolation::NOTHING
         }),
+        ..Adapter::NOTHING
     },
     Adapter {
         name: "codex",
         print: &[("_subcommand", Fixed::Text("exec"))],
-        solitary: &[],
-        interactive: &[],
-        variadic: &[],
-        stdin: Stdin::ReadsPrompt,
-        own_prompt: Some(Told::FileInConfig("model_instructions_file")),
-        own_prompt_more: Some(Told::Config("developer_instructions")),
+        own_prompt: Some(PromptChannel::FileInConfig("model_instructions_file")),
+        own_prompt_more: Some(PromptChannel::Config("developer_instructions")),
         isolation: Some(Isolation {
             printing: &[("--ignore-user-config", Fixed::True), ("--ephemeral", Fixed::True)],
             config: &["project_doc_max_bytes=0"],
             left_interactive: Some("its own configuration and the record of its session"),
             ..Isolation::NOTHING
         }),
+        ..Adapter::NOTHING
     },
     Adapter {
         name: "copilot",
         print: &[("$1", Fixed::Text("prompt"))],
-        solitary: &[],
         interactive: &[("$1", Fixed::Text("interactive"))],
-        variadic: &[],
         stdin: Stdin::Ignored,
-        own_prompt: None,
-        own_prompt_more: None,
         isolation: Some(Isolation {
             always: &[("--no-custom-instructions", Fixed::True), ("--disable-builtin-mcps", Fixed::True)],
             left: Some("the servers of its own configuration"),
             ..Isolation::NOTHING
         }),
+        ..Adapter::NOTHING
     },
     Adapter {
         name: "gemini",
-        print: &[],
-        solitary: &[],
         interactive: &[("$1", Fixed::Text("prompt-interactive"))],
-        variadic: &[],
-        stdin: Stdin::ReadsPrompt,
-        own_prompt: Some(Told::FileInVariable("GEMINI_SYSTEM_MD")),
-        own_prompt_more: None,
+        own_prompt: Some(PromptChannel::FileInVariable("GEMINI_SYSTEM_MD")),
         isolation: Some(Isolation {
             // The first is a word that it knows, the second a name that no server has.
             always: &[
@@ -182,54 +185,34 @@ pub const ADAPTERS: &[Adapter] = &[
             left: Some("`GEMINI.md` files and its own settings"),
             ..Isolation::NOTHING
         }),
+        ..Adapter::NOTHING
     },
     Adapter {
         name: "opencode",
         print: &[("_subcommand", Fixed::Text("run"))],
-        solitary: &[],
         // Without its subcommand, its first word is a folder.
         interactive: &[("$1", Fixed::Text("prompt"))],
-        variadic: &[],
-        stdin: Stdin::ReadsPrompt,
-        own_prompt: None,
-        own_prompt_more: None,
         isolation: Some(Isolation {
             always: &[("--pure", Fixed::True)],
             left: Some("`AGENTS.md` files and its own configuration"),
             ..Isolation::NOTHING
         }),
+        ..Adapter::NOTHING
     },
     Adapter {
         name: "cursor-agent",
         print: &[("print", Fixed::True), ("output-format", Fixed::Text("text"))],
         solitary: &["print", "p", "output-format"],
-        interactive: &[],
-        variadic: &[],
         stdin: Stdin::Ignored,
-        own_prompt: None,
-        own_prompt_more: None,
-        isolation: None,
+        ..Adapter::NOTHING
     },
-    Adapter {
-        name: "droid",
-        print: &[("_subcommand", Fixed::Text("exec"))],
-        solitary: &[],
-        interactive: &[],
-        variadic: &[],
-        stdin: Stdin::ReadsPrompt,
-        own_prompt: None,
-        own_prompt_more: None,
-        isolation: None,
-    },
+    Adapter { name: "droid", print: &[("_subcommand", Fixed::Text("exec"))], ..Adapter::NOTHING },
     Adapter {
         name: "pi",
         print: PRINT,
         solitary: PRINT_KEYS,
-        interactive: &[],
-        variadic: &[],
-        stdin: Stdin::ReadsPrompt,
-        own_prompt: Some(Told::Flag("--system-prompt")),
-        own_prompt_more: Some(Told::Flag("--append-system-prompt")),
+        own_prompt: Some(PromptChannel::Flag("--system-prompt")),
+        own_prompt_more: Some(PromptChannel::Flag("--append-system-prompt")),
         isolation: Some(Isolation {
             always: &[
                 ("--no-extensions", Fixed::True),
@@ -240,6 +223,7 @@ pub const ADAPTERS: &[Adapter] = &[
             ],
             ..Isolation::NOTHING
         }),
+        ..Adapter::NOTHING
     },
 ];
 
@@ -291,11 +275,12 @@ pub fn passing(
     let too_large = prompt.len() > largest;
     match (too_large, reads) {
         (_, true) if too_large || (prompt.starts_with('-') && !mapped) => Ok(Prompt::Stdin),
-        (true, _) => Err(FlowError::new(
-            Code::FlowPromptTooLarge,
-            format!("the prompt has {} bytes, and one argument may have {largest}", prompt.len()),
-        )
-        .hint("Import less, or use a program that reads its prompt from standard input.")),
+        (true, _) => {
+            let message =
+                format!("the prompt has {} bytes, and one argument may have {largest}", prompt.len());
+            let hint = "Import less, or use a program that reads its prompt from standard input.";
+            Err(FlowError::new(Code::FlowPromptTooLarge, message).hint(hint))
+        }
         (false, _) => Ok(Prompt::Argument),
     }
 }
@@ -303,7 +288,7 @@ pub fn passing(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::Coded;
+    use runward_engine::Coded;
 
     fn front(entries: &[(&str, Value)]) -> Front {
         entries.iter().cloned().collect()

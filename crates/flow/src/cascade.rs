@@ -3,7 +3,7 @@
 //! May not read any of them: whoever calls hands over layers, the weakest first.
 
 use crate::front::{Front, Value};
-use runward::config::{self, Settings};
+use runward_engine::config::{self, Settings};
 use std::fmt;
 
 /// Where a value came from, the weakest first.
@@ -37,7 +37,7 @@ impl fmt::Display for Origin {
 
 /// A value in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InForce {
+pub struct KeyInForce {
     /// Its key.
     pub key: String,
     /// Where it came from.
@@ -50,7 +50,7 @@ pub struct InForce {
 #[derive(Debug, Clone, Default)]
 pub struct Cascade {
     merged: Front,
-    origins: Vec<InForce>,
+    origins: Vec<KeyInForce>,
 }
 
 impl Cascade {
@@ -90,11 +90,10 @@ impl Cascade {
                     let before = std::mem::replace(&mut one.origin, origin(key));
                     one.instead_of.insert(0, (value, before));
                 }
-                _ => self.origins.push(InForce {
-                    key: key.to_owned(),
-                    origin: origin(key),
-                    instead_of: Vec::new(),
-                }),
+                _ => {
+                    let (key, origin) = (key.to_owned(), origin(key));
+                    self.origins.push(KeyInForce { key, origin, instead_of: Vec::new() });
+                }
             }
         }
         self.merged = front.merge_under(&self.merged);
@@ -106,21 +105,21 @@ impl Cascade {
     }
 
     /// Every value in force with where it came from, in the order of the keys.
-    pub fn in_force(&self) -> impl Iterator<Item = (&Value, &InForce)> {
+    pub fn in_force(&self) -> impl Iterator<Item = (&Value, &KeyInForce)> {
         self.origins.iter().filter_map(|one| Some((self.merged.get(&one.key)?, one)))
     }
 }
 
 /// A value of the configuration as front matter would have it.
-fn value(configured: &config::Value) -> Value {
+fn value(configured: &config::ConfigValue) -> Value {
     match configured {
-        config::Value::Unset => Value::Null,
-        config::Value::Bool(word) => Value::Bool(*word),
-        config::Value::Number(number) => Value::Number(number.to_string()),
-        config::Value::Decimal(number) => Value::Number(number.clone()),
-        config::Value::Word(text) => Value::text(text),
-        config::Value::List(words) => Value::List(words.iter().map(Value::text).collect()),
-        config::Value::Table(entries) => {
+        config::ConfigValue::Unset => Value::Null,
+        config::ConfigValue::Bool(word) => Value::Bool(*word),
+        config::ConfigValue::Number(number) => Value::Number(number.to_string()),
+        config::ConfigValue::Decimal(number) => Value::Number(number.clone()),
+        config::ConfigValue::Word(text) => Value::text(text),
+        config::ConfigValue::List(words) => Value::List(words.iter().map(Value::text).collect()),
+        config::ConfigValue::Table(entries) => {
             Value::Map(entries.iter().map(|(name, text)| (name, Value::text(text))).collect())
         }
     }
@@ -173,7 +172,7 @@ mod tests {
     #[test]
     fn what_the_configuration_says_about_a_command_is_a_layer() {
         let text = "[commands.claude]\nmodel = \"opus\"\nprint = false\nn = 5\nt = 1.50\ndirs = [\"a\", 2]\n[commands.codex]\nx = true";
-        let user = Some(config::Source { file: "u.toml".to_owned(), text: text.to_owned() });
+        let user = Some(config::ConfigSource { file: "u.toml".to_owned(), text: text.to_owned() });
         let settings = config::load(&config::Sources { user, ..config::Sources::default() }).unwrap();
         let mut cascade = Cascade::default();
         cascade.lay_settings(&settings, "claude");
@@ -185,8 +184,9 @@ mod tests {
 
     #[test]
     fn env_is_one_key_that_the_stronger_layer_replaces_whole() {
-        let source =
-            |file: &str, text: &str| Some(config::Source { file: file.to_owned(), text: text.to_owned() });
+        let source = |file: &str, text: &str| {
+            Some(config::ConfigSource { file: file.to_owned(), text: text.to_owned() })
+        };
         let user = source("u.toml", "[commands.claude]\nmodel = \"opus\"\nenv = {A = 1, B = true}\n");
         let project = source(".runward.toml", "[commands.claude.env]\nC = \"3\"\n");
         let env = |project, front: &str| {

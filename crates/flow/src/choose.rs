@@ -2,7 +2,7 @@
 
 use crate::FlowError;
 use crate::front::{Front, Value};
-use runward::Code;
+use runward_engine::Code;
 use std::path::Path;
 
 /// The variable of the environment that names a command.
@@ -99,23 +99,17 @@ fn engine(front: &Front) -> Result<Option<&str>, FlowError> {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Text(name)) if !name.trim().is_empty() => Ok(Some(name)),
         Some(other) => {
-            let error = FlowError::new(
-                Code::FlowBadFrontMatter,
-                format!("`engine` is {}, not the name of a command", other.kind()),
-            );
-            let error = error.hint("Name a command: `engine: claude`.");
-            Err(error.at(front.mark_of("engine").cloned()))
+            let what = format!("`engine` is {}, not the name of a command", other.kind());
+            Err(front.wrong("engine", what).hint("Name a command: `engine: claude`."))
         }
     }
 }
 
 /// Nobody said which command a file is for.
 pub fn no_command() -> FlowError {
-    FlowError::new(
-        Code::FlowNoCommand,
-        "No command specified. Use --command flag, or name your file like 'task.claude.md'",
-    )
-    .hint("Add `engine: claude` to the front matter or to the configuration.")
+    let message = "No command specified. Use --command flag, or name your file like 'task.claude.md'";
+    let hint = "Add `engine: claude` to the front matter or to the configuration.";
+    FlowError::new(Code::FlowNoCommand, message).hint(hint)
 }
 
 /// The command in a file's name: `claude` in `task.claude.md`. Letters keep their case.
@@ -150,7 +144,7 @@ fn parts(file: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::Coded;
+    use runward_engine::Coded;
 
     #[test]
     fn the_last_part_of_a_name_is_the_command() {

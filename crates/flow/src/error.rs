@@ -1,7 +1,8 @@
 //! What can be wrong with a markdown agent: a code, a sentence, what to do, and the place in the file.
 
 use crate::Mark;
-use runward::{Code, Coded};
+use runward_engine::core::resolve::nearest;
+use runward_engine::{Code, Coded};
 
 /// Something is wrong with a markdown agent, or with what it was given.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -54,19 +55,20 @@ impl FlowError {
         self
     }
 
-    /// The same, its place led to where it was written.
-    #[must_use]
-    pub fn led_by(mut self, lead: impl Fn(&Mark) -> Mark) -> Self {
-        if let Some(mark) = &mut self.mark {
-            **mark = lead(mark);
-        }
-        self
-    }
-
     /// The place in the file.
     pub fn mark(&self) -> Option<&Mark> {
         self.mark.as_deref()
     }
+}
+
+/// A hint that proposes the known name which is most like a word; another hint where none is.
+pub(crate) fn meant<S: AsRef<str>>(
+    word: &str,
+    known: impl IntoIterator<Item = S>,
+    otherwise: impl Into<String>,
+) -> String {
+    let near = nearest(word, known).into_iter().next();
+    near.map_or_else(|| otherwise.into(), |near| format!("Write `{near}` if that is what is meant."))
 }
 
 impl Coded for FlowError {

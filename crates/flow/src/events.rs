@@ -3,8 +3,9 @@
 //! A run has one beginning and one ending: [`Events::start`] makes the first line, and every ending uses the machine up.
 
 use crate::FlowError;
-use runward::core::output::Utf8Stream;
-use runward::{Code, Coded, Stream};
+use runward_engine::core::calendar;
+use runward_engine::core::output::Utf8Stream;
+use runward_engine::{Code, Coded, Stream};
 use serde::Serialize;
 use std::fmt::Display;
 use std::time::{Duration, SystemTime};
@@ -24,7 +25,7 @@ pub struct Events {
 /// What is known of a run that ended in an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Failure {
+pub struct RunFailure {
     /// The exit code that Runward ends with.
     pub exit_code: i32,
     /// What happened.
@@ -40,7 +41,7 @@ pub struct Failure {
     pub place: Option<String>,
 }
 
-impl Failure {
+impl RunFailure {
     /// The command ran and ended with another exit code than 0.
     pub fn exit(command: &str, exit_code: i32) -> Self {
         let message = format!("`{command}` ended with exit code {exit_code}");
@@ -49,17 +50,12 @@ impl Failure {
 
     /// A refusal, or anything else with a code.
     pub fn coded(code: Code, message: impl Into<String>, hint: Option<String>) -> Self {
-        Self {
-            exit_code: code.exit().into(),
-            message: message.into(),
-            code: Some(code.name()),
-            hint,
-            place: None,
-        }
+        let (exit_code, message) = (code.exit().into(), message.into());
+        Self { exit_code, message, code: Some(code.name()), hint, place: None }
     }
 }
 
-impl From<&FlowError> for Failure {
+impl From<&FlowError> for RunFailure {
     fn from(error: &FlowError) -> Self {
         let place = error.mark().map(crate::Mark::place);
         Self { place, ..Self::coded(error.code(), error.to_string(), Coded::hint(error)) }
@@ -91,7 +87,7 @@ enum Event<'l> {
     #[serde(rename = "run.completed")]
     Completed { exit_code: i32 },
     #[serde(rename = "run.error")]
-    Error(&'l Failure),
+    Error(&'l RunFailure),
     #[serde(rename = "run.cancelled")]
     Cancelled { exit_code: i32, signal: &'l str },
 }
@@ -118,7 +114,7 @@ impl Events {
     }
 
     /// The run failed, was refused, or the command ended with another exit code than 0.
-    pub fn failed(self, failure: &Failure, at: SystemTime) -> String {
+    pub fn failed(self, failure: &RunFailure, at: SystemTime) -> String {
         self.end(at, Event::Error(failure))
     }
 
@@ -168,28 +164,11 @@ pub fn timestamp(at: SystemTime) -> String {
         Ok(after) => millis(after),
         Err(before) => -millis(before.duration()),
     };
-    let (days, rest) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000));
-    let (year, month, day) = date(days);
-    let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
-    let (second, milli) = (rest / 1000 % 60, rest % 1000);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
+    calendar::timestamp(millis)
 }
 
 fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
-}
-
-/// Year, month and day of a day counted from 1970-01-01. The year begins in March here, so that the leap day is its last.
-fn date(days: i64) -> (i64, i64, i64) {
-    const ERA: i64 = 146_097;
-    let days = days + 719_468;
-    let (era, day) = (days.div_euclid(ERA), days.rem_euclid(ERA));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let in_month = day - (153 * month + 2) / 5 + 1;
-    let calendar = if month < 10 { month + 3 } else { month - 9 };
-    (era * 400 + year + i64::from(calendar <= 2), calendar, in_month)
 }
 
 #[cfg(test)]
@@ -233,7 +212,7 @@ mod tests {
         let mark = crate::Mark::of("a.md", "{{ x }}", 3, 3..4);
         let error = FlowError::new(Code::FlowUntrusted, "nobody trusts it").hint("Look at it.").at(mark);
         let (events, _) = Events::start(&"r", "a.md", None, at(0));
-        let line = lines(&events.failed(&Failure::from(&error), at(0))).pop().unwrap();
+        let line = lines(&events.failed(&RunFailure::from(&error), at(0))).pop().unwrap();
         let fields = ["event", "exitCode", "code", "message", "hint", "place"].map(|name| line[name].clone());
         assert_eq!(
             json!(fields),
@@ -241,7 +220,7 @@ mod tests {
         );
         let (events, first) = Events::start(&"r", "a.md", None, at(0));
         assert_eq!(lines(&first)[0].get("command"), None);
-        let line = lines(&events.failed(&Failure::exit("claude", 3), at(0))).pop().unwrap();
+        let line = lines(&events.failed(&RunFailure::exit("claude", 3), at(0))).pop().unwrap();
         assert_eq!((&line["exitCode"], line.get("code")), (&json!(3), None));
     }
 

@@ -8,8 +8,8 @@ use crate::FlowError;
 use crate::cascade::Cascade;
 use crate::front::Value;
 use crate::words::{plain, switch_like};
-use runward::Code;
-use runward::core::resolve::nearest;
+use runward_engine::Code;
+use runward_engine::core::resolve::nearest;
 
 /// Replaces the program's own prompt.
 pub(crate) const SYSTEM_PROMPT: &str = "_system-prompt";
@@ -34,19 +34,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// Keys of ours that begin with something else.
-const OTHERS: &[&str] = &[
-    "args",
-    "env",
-    "_env",
-    "engine",
-    "description",
-    "expose",
-    "pre",
-    "before",
-    "post",
-    "after",
-    "context_window",
-];
+const OTHERS: &str = "args env _env engine description expose pre before post after context_window";
 
 /// Keys that mean something elsewhere, and what holds here instead.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -100,14 +88,15 @@ impl Takers {
 
     /// The name that was perhaps meant.
     fn near(&self, name: &str) -> Option<String> {
-        let known = SETTINGS.iter().chain(OTHERS).copied().chain(self.names.iter().map(String::as_str));
+        let known =
+            SETTINGS.iter().copied().chain(OTHERS.split(' ')).chain(self.names.iter().map(String::as_str));
         // Every name of one letter is near every other.
         nearest(name, known.filter(|known| known.len() > 2)).into_iter().next()
     }
 
     /// What is to be told of the keys in force, in their order.
     pub(crate) fn remarks(&self, cascade: &Cascade) -> Vec<String> {
-        let remark = |(value, one): (&Value, &crate::cascade::InForce)| {
+        let remark = |(value, one): (&Value, &crate::cascade::KeyInForce)| {
             let what = self.remark(&one.key, value)?;
             Some(format!("{}: `{}` {what}", one.origin, one.key))
         };

@@ -27,4 +27,5 @@ mod translated;
 pub mod words;
 
 pub use error::FlowError;
+pub(crate) use error::meant;
 pub use place::Mark;

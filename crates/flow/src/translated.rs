@@ -4,12 +4,12 @@
 //! file that some programs read their prompt from.
 
 use crate::FlowError;
-use crate::adapters::{Adapter, LARGEST_ARGUMENT, Told};
+use crate::adapters::{Adapter, LARGEST_ARGUMENT, PromptChannel};
 use crate::front::{Front, Value};
 use crate::inputs::is_yes;
 use crate::keys::{APPEND_SYSTEM_PROMPT, ISOLATED, SYSTEM_PROMPT};
 use crate::words::plain;
-use runward::Code;
+use runward_engine::Code;
 
 /// What a file says about its program beside the prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +38,8 @@ impl Translated {
             let mut found = spelled(front, key);
             let first = found.next()?;
             problems.extend(found.map(|other| {
-                wrong(front, other, format!("`{other}` and `{first}` are one key, and both are there"))
+                front
+                    .wrong(other, format!("`{other}` and `{first}` are one key, and both are there"))
                     .hint("Keep one of them.")
             }));
             let is_said = |value: &&Value| **value != Value::Null && value.as_list() != Some(&[]);
@@ -50,11 +51,11 @@ impl Translated {
         let [replaced, added] = texts.map(|text| {
             let (key, (spelled, value)) = text?;
             let known = usable(key, value).and_then(|text| has_way(key, &text, command, whom).map(|()| text));
-            known.map_err(|what| problems.push(what.told(front, spelled))).ok()
+            known.map_err(|what| problems.push(what.at(front.mark_of(spelled).cloned()))).ok()
         });
         let isolated = isolated.is_some_and(|(spelled, value)| {
             let known = yes(value).and_then(|yes| has_walls(yes, command, whom).map(|()| yes));
-            known.map_err(|what| problems.push(what.told(front, spelled))).unwrap_or(false)
+            known.map_err(|what| problems.push(what.at(front.mark_of(spelled).cloned()))).unwrap_or(false)
         });
         let new = Self { replaced, added, isolated, file: None };
         problems.extend(new.said_twice(front, whom));
@@ -64,7 +65,8 @@ impl Translated {
     /// The text that has to lie in a file before the program starts.
     pub(crate) fn text_for_file(&self, adapter: Option<&Adapter>) -> Option<&str> {
         let way = adapter?.own_prompt?;
-        matches!(way, Told::FileInConfig(_) | Told::FileInVariable(_)).then_some(self.replaced.as_deref())?
+        matches!(way, PromptChannel::FileInConfig(_) | PromptChannel::FileInVariable(_))
+            .then_some(self.replaced.as_deref())?
     }
 
     /// Lays flags that say the same to this program over what the file says.
@@ -72,12 +74,12 @@ impl Translated {
         let Some(adapter) = whom.adapter else { return };
         for (way, text) in self.ways(adapter) {
             match way {
-                Told::Flag(flag) => front.set(flag, Value::text(text)),
-                Told::Config(key) => configure(front, key, text),
-                Told::FileInConfig(key) => {
+                PromptChannel::Flag(flag) => front.set(flag, Value::text(text)),
+                PromptChannel::Config(key) => configure(front, key, text),
+                PromptChannel::FileInConfig(key) => {
                     configure(front, key, self.file.as_deref().unwrap_or(NO_FILE));
                 }
-                Told::FileInVariable(_) => {}
+                PromptChannel::FileInVariable(_) => {}
             }
         }
         if let Some(walls) = adapter.isolation.filter(|_| self.isolated) {
@@ -93,7 +95,7 @@ impl Translated {
 
     /// The variable that says the same to this program.
     pub(crate) fn variable(&self, adapter: Option<&Adapter>) -> Option<(String, String)> {
-        let Told::FileInVariable(name) = adapter?.own_prompt? else { return None };
+        let PromptChannel::FileInVariable(name) = adapter?.own_prompt? else { return None };
         self.replaced.as_ref()?;
         Some((name.to_owned(), self.file.clone().unwrap_or_else(|| NO_FILE.to_owned())))
     }
@@ -106,7 +108,7 @@ impl Translated {
     }
 
     /// The ways in which the texts are told.
-    fn ways<'a>(&'a self, adapter: &Adapter) -> impl Iterator<Item = (Told, &'a str)> {
+    fn ways<'a>(&'a self, adapter: &Adapter) -> impl Iterator<Item = (PromptChannel, &'a str)> {
         let replaced = adapter.own_prompt.zip(self.replaced.as_deref());
         let added = adapter.own_prompt_more.zip(self.added.as_deref());
         replaced.into_iter().chain(added)
@@ -115,13 +117,13 @@ impl Translated {
     /// The same said in the program's own words: nobody could tell which of them is meant.
     fn said_twice(&self, front: &Front, whom: Listener) -> Vec<FlowError> {
         let Some(adapter) = whom.adapter else { return Vec::new() };
-        let twice = |(way, _): (Told, &str)| {
+        let twice = |(way, _): (PromptChannel, &str)| {
             let (key, what) = match way {
-                Told::Flag(flag) => {
+                PromptChannel::Flag(flag) => {
                     let key = [flag, bare(flag)].into_iter().find(|key| front.has(key))?;
                     (key, format!("`{key}` and `_{}`", bare(flag)))
                 }
-                Told::FileInVariable(name) => {
+                PromptChannel::FileInVariable(name) => {
                     let held =
                         |key: &&str| front.get(key).and_then(Value::as_map).is_some_and(|map| map.has(name));
                     let key = ["_env", "env"].into_iter().find(held)?;
@@ -130,7 +132,7 @@ impl Translated {
                 _ => return None,
             };
             let what = format!("{what} say the same to `{}`, and both are there", adapter.name);
-            Some(wrong(front, key, what).hint("Keep one of them."))
+            Some(front.wrong(key, what).hint("Keep one of them."))
         };
         self.ways(adapter).filter_map(twice).collect()
     }
@@ -140,20 +142,8 @@ impl Translated {
 const NO_FILE: &str = "[a file with the system prompt]";
 
 /// What is wrong with a key, before its place is known.
-struct What {
-    code: Code,
-    message: String,
-    hint: String,
-}
-
-impl What {
-    fn new(message: String, hint: &str) -> Self {
-        Self { code: Code::FlowBadFrontMatter, message, hint: hint.to_owned() }
-    }
-
-    fn told(self, front: &Front, key: &str) -> FlowError {
-        FlowError::new(self.code, self.message).hint(self.hint).at(front.mark_of(key).cloned())
-    }
+fn odd(what: String, hint: String) -> FlowError {
+    FlowError::new(Code::FlowBadFrontMatter, what).hint(hint)
 }
 
 /// The keys of the front matter that are this one: dash and underscore are equal.
@@ -167,7 +157,7 @@ fn bare(flag: &str) -> &str {
 }
 
 /// The text of a value: one, or for what is added several, with an empty line between them.
-fn usable(key: &str, value: &Value) -> Result<String, What> {
+fn usable(key: &str, value: &Value) -> Result<String, FlowError> {
     let text = |value: &Value| match value {
         Value::Text(text) | Value::Number(text) => Some(text.clone()),
         _ => None,
@@ -179,56 +169,51 @@ fn usable(key: &str, value: &Value) -> Result<String, What> {
     texts.map(|texts| texts.join("\n\n")).ok_or_else(|| {
         let or = if key == APPEND_SYSTEM_PROMPT { " or a list of texts" } else { "" };
         let what = format!("`{key}` is {}, not a text{or}", value.kind());
-        What::new(what, &format!("Write `{key}: TEXT`, or several lines with `|`."))
+        odd(what, format!("Write `{key}: TEXT`, or several lines with `|`."))
     })
 }
 
-fn yes(value: &Value) -> Result<bool, What> {
+fn yes(value: &Value) -> Result<bool, FlowError> {
     let word = if value.is_scalar() { is_yes(value.to_string().trim()) } else { None };
     word.ok_or_else(|| {
         let said = if value.is_scalar() { format!("`{value}`") } else { value.kind().to_owned() };
         let what = format!("`{ISOLATED}` is {said}, but it takes true or false");
-        What::new(what, &format!("Write `{ISOLATED}: true`, or leave it out."))
+        odd(what, format!("Write `{ISOLATED}: true`, or leave it out."))
     })
 }
 
 /// Whether the program can be told this text.
-fn has_way(key: &str, text: &str, command: &str, whom: Listener) -> Result<(), What> {
+fn has_way(key: &str, text: &str, command: &str, whom: Listener) -> Result<(), FlowError> {
     let way = whom.adapter.and_then(|adapter| match key {
         SYSTEM_PROMPT => adapter.own_prompt,
         _ => adapter.own_prompt_more,
     });
     match way {
-        Some(Told::Flag(_) | Told::Config(_)) if text.len() > LARGEST_ARGUMENT => Err(What {
-            code: Code::FlowPromptTooLarge,
-            ..What::new(
-                format!("`{key}` has {} bytes, and one argument may have {LARGEST_ARGUMENT}", text.len()),
-                "Shorten it, or put most of it into the prompt.",
-            )
-        }),
+        Some(PromptChannel::Flag(_) | PromptChannel::Config(_)) if text.len() > LARGEST_ARGUMENT => {
+            let what =
+                format!("`{key}` has {} bytes, and one argument may have {LARGEST_ARGUMENT}", text.len());
+            let hint = "Shorten it, or put most of it into the prompt.";
+            Err(FlowError::new(Code::FlowPromptTooLarge, what).hint(hint))
+        }
         Some(_) => Ok(()),
         None => {
             let does = if key == SYSTEM_PROMPT { "replace" } else { "add to" };
-            Err(What::new(
-                format!(
-                    "`{key}` cannot be told to `{command}`: no option of it is known to {does} its own prompt"
-                ),
-                &format!("Put the text into the prompt, or use one of {}.", known(key)),
-            ))
+            let what = format!(
+                "`{key}` cannot be told to `{command}`: no option of it is known to {does} its own prompt"
+            );
+            Err(odd(what, format!("Put the text into the prompt, or use one of {}.", known(key))))
         }
     }
 }
 
-fn has_walls(yes: bool, command: &str, whom: Listener) -> Result<(), What> {
+fn has_walls(yes: bool, command: &str, whom: Listener) -> Result<(), FlowError> {
     if !yes || whom.adapter.is_some_and(|adapter| adapter.isolation.is_some()) {
         return Ok(());
     }
-    Err(What::new(
-        format!(
-            "`{ISOLATED}` cannot be told to `{command}`: no option of it is known to keep it from what lies around"
-        ),
-        &format!("Leave it out, or use one of {}.", known(ISOLATED)),
-    ))
+    let what = format!(
+        "`{ISOLATED}` cannot be told to `{command}`: no option of it is known to keep it from what lies around"
+    );
+    Err(odd(what, format!("Leave it out, or use one of {}.", known(ISOLATED))))
 }
 
 /// The programs that a key can be told to.
@@ -240,10 +225,6 @@ fn known(key: &str) -> String {
     };
     let names = crate::adapters::ADAPTERS.iter().filter(can).map(|adapter| format!("`{}`", adapter.name));
     names.collect::<Vec<_>>().join(", ")
-}
-
-fn wrong(front: &Front, key: &str, what: String) -> FlowError {
-    FlowError::new(Code::FlowBadFrontMatter, what).at(front.mark_of(key).cloned())
 }
 
 /// Adds `--config KEY="TEXT"`, as TOML: what is not quoted would be read as a number, a date or a truth where it looks

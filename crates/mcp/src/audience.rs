@@ -1,40 +1,40 @@
-//! Every client that has shaken hands, for news that are no client's own.
+//! Every connected client, for notifications that are not about one client's own calls.
 //!
-//! May not hold the server up: each client is told on the side, and one that takes no message misses it.
+//! May not block the server: each client is notified in a task of its own, and one that takes no message misses it.
 
-use crate::client::Client;
+use crate::client::ClientState;
 use crate::log::{self, Weight};
 use rmcp::{Peer, RoleServer};
-use runward::core::redact::Redactor;
+use runward_engine::core::redact::Redactor;
 use serde_json::json;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-/// How long a client may take to be told.
+/// How long sending to a client may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How much news weigh.
+/// The level of a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
     /// Something changed as it was meant to.
     Change,
-    /// Something did not go well.
+    /// Something failed.
     Trouble,
 }
 
-/// The clients that are there.
+/// The connected clients.
 #[derive(Debug, Default)]
-pub(crate) struct Audience(Mutex<Vec<(Weak<Client>, Peer<RoleServer>)>>);
+pub(crate) struct Audience(Mutex<Vec<(Weak<ClientState>, Peer<RoleServer>)>>);
 
 impl Audience {
-    /// A client is there; whoever left meanwhile is forgotten.
-    pub(crate) fn add(&self, client: &Arc<Client>, peer: &Peer<RoleServer>) {
+    /// A client has connected; those that left are dropped.
+    pub(crate) fn add(&self, client: &Arc<ClientState>, peer: &Peer<RoleServer>) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|(client, _)| client.strong_count() > 0);
         all.push((Arc::downgrade(client), peer.clone()));
     }
 
-    /// Tells everyone who wants to hear that much. Needs a tokio runtime.
+    /// Notifies every client that wants this level. Needs a tokio runtime.
     pub(crate) fn tell(&self, news: News, sentence: &str, redactor: &Redactor) {
         let weight = match news {
             News::Change => Weight::Detail,
@@ -44,13 +44,13 @@ impl Audience {
             let (hearing, fields) = (client.threshold.hearing(), json!({ "message": sentence }));
             let redactor = redactor.clone();
             tokio::spawn(async move {
-                // Whoever takes no message is not waited for.
+                // A client that takes no message is not waited for.
                 let told = log::tell(&peer, hearing, &redactor, weight, fields);
                 let _ = tokio::time::timeout(PATIENCE, told).await;
             });
         }
     }
-    /// Tells everyone that there are other prompts and tools than before. Needs a tokio runtime.
+    /// Notifies every client that the lists of prompts and tools changed. Needs a tokio runtime.
     pub(crate) fn lists_changed(&self) {
         for (_, peer) in self.all() {
             tokio::spawn(async move {
@@ -63,8 +63,8 @@ impl Audience {
         }
     }
 
-    /// Whoever is still there.
-    fn all(&self) -> Vec<(Arc<Client>, Peer<RoleServer>)> {
+    /// The clients that are still connected.
+    fn all(&self) -> Vec<(Arc<ClientState>, Peer<RoleServer>)> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         all.into_iter().filter_map(|(client, peer)| Some((client.upgrade()?, peer))).collect()
     }

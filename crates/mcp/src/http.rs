@@ -1,32 +1,39 @@
-//! Many clients over streamable HTTP: a token for whoever asks, and nobody from elsewhere unless that was said.
+//! Many clients over streamable HTTP: each request needs a token, and other machines are refused unless allowed.
 //!
-//! Each connection is a client of its own. May not serve a request without the token, with a foreign `Host`, or
+//! Each session is a client of its own. How many connections there are, and how long they may take, is bounded before
+//! a request shows its token. May not serve a request without the token, with a foreign `Host`, or
 //! with an `Origin` that is not this server's own.
 
+mod accept;
+mod body;
+mod connections;
 mod token;
 
-pub use token::Token;
+pub use token::BearerToken;
 
-use crate::client::Client;
-use crate::gateway::{Gateway, Joined, Typed};
-use crate::server::{Desk, Server};
+use crate::client::ClientState;
+use crate::gateway::{Gateway, Joined, TypedGateway};
+use crate::server::{McpServer, ServerState};
+use accept::Acceptance;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use runward::sessions::SessionRules;
-use runward::{Code, Coded};
+use runward_engine::config::ServerBounds;
+use runward_engine::registry::SessionRules;
+use runward_engine::{Code, Coded};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// Bytes of one request's body, at most.
-const REQUEST_BYTES: usize = 16 * 1024 * 1024;
+/// Connections may have this part of the files that the server may have open: the rest is for commands.
+const SHARE: u64 = 4;
 
 /// Where the protocol is spoken.
 pub const PATH: &str = "/mcp";
@@ -43,9 +50,9 @@ pub enum Reach {
 /// The server could not listen.
 #[derive(Debug)]
 pub enum ListenError {
-    /// The address can be reached from elsewhere, and nobody allowed that.
+    /// The address can be reached from other machines, and that was not allowed.
     Remote(SocketAddr),
-    /// The host would not let us.
+    /// The host does not let us.
     Host(SocketAddr, std::io::Error),
 }
 
@@ -53,7 +60,7 @@ impl std::fmt::Display for ListenError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             ListenError::Remote(address) => write!(f, "`{address}` can be reached from other machines"),
-            ListenError::Host(address, _) => write!(f, "nobody can listen on `{address}`"),
+            ListenError::Host(address, _) => write!(f, "cannot listen on `{address}`"),
         }
     }
 }
@@ -82,24 +89,29 @@ impl Coded for ListenError {
 
 /// A server that listens and does not serve yet.
 #[derive(Debug)]
-pub struct Listening {
+pub struct HttpListener {
     listener: TcpListener,
     address: SocketAddr,
     reach: Reach,
+    bounds: ServerBounds,
 }
 
 /// Listens on an address.
-pub async fn listen(address: SocketAddr, reach: Reach) -> Result<Listening, ListenError> {
+pub async fn listen(
+    address: SocketAddr,
+    reach: Reach,
+    bounds: ServerBounds,
+) -> Result<HttpListener, ListenError> {
     if reach == Reach::Loopback && !address.ip().is_loopback() {
         return Err(ListenError::Remote(address));
     }
     let failed = |error| ListenError::Host(address, error);
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
-    Ok(Listening { listener, address, reach })
+    Ok(HttpListener { listener, address, reach, bounds })
 }
 
-impl Listening {
+impl HttpListener {
     /// Where it is; the port is the real one.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -110,47 +122,57 @@ impl Listening {
     /// With a gateway, each client has children of its own, and what they offer is offered to it too.
     pub async fn serve<T>(
         self,
-        desk: Arc<Desk>,
+        state: Arc<ServerState>,
         gateway: Option<Arc<Gateway>>,
-        token: Token,
+        token: BearerToken,
         stop: impl Future<Output = T>,
     ) -> Option<T> {
         let closing = CancellationToken::new();
-        let rules = rules(self.reach, self.address).with_cancellation_token(closing.clone());
-        let gate = Gate { token, hosts: hosts(self.reach, self.address).into() };
-        let router = router(Arc::clone(&desk), gateway.clone(), gate, rules);
+        let Self { listener, address, reach, bounds } = self;
+        let rules = rules(reach, address)
+            .with_max_request_body_bytes(bounds.request_bytes)
+            .with_cancellation_token(closing.clone());
+        let (most, header_time) = (connections_of(&bounds), bounds.header_time);
+        let gate = HttpGate { token, hosts: hosts(reach, address).into(), bounds };
+        let router = router(Arc::clone(&state), gateway.clone(), gate, rules);
         let stopped = tokio::select! {
             stopped = stop => Some(stopped),
             // Accepting does not end by itself.
-            _ = async { axum::serve(self.listener, router).await } => None,
+            () = Acceptance { listener, router, most, header_time }.run() => None,
         };
         gateway.iter().for_each(|gateway| gateway.close());
-        desk.close().await;
+        state.close().await;
         closing.cancel();
         stopped
     }
 }
 
-/// Which requests are looked at.
+/// The limit of connections: the configured one, and never so many that commands run out of files.
+fn connections_of(bounds: &ServerBounds) -> usize {
+    let share = runward_engine::host::open_files_limit().map(|files| files / SHARE);
+    share
+        .and_then(|share| usize::try_from(share).ok())
+        .map_or(bounds.connections, |share| bounds.connections.min(share))
+}
+
+/// Which requests are accepted.
 fn rules(reach: Reach, address: SocketAddr) -> StreamableHttpServerConfig {
     let own = [format!("http://{address}"), format!("http://localhost:{}", address.port())];
-    let rules = StreamableHttpServerConfig::default()
-        .enforce_origin_validation()
-        .with_allowed_origins(own)
-        .with_max_request_body_bytes(REQUEST_BYTES);
+    let rules = StreamableHttpServerConfig::default().enforce_origin_validation().with_allowed_origins(own);
     match reach {
         Reach::Loopback => rules,
-        // Nobody knows under which names we are reached; the token is asked for all the same.
+        // The names under which we are reached are not known; the token is needed all the same.
         Reach::Remote => rules.disable_allowed_hosts(),
     }
 }
 
-/// What a request must show to be looked at.
+/// What a request must have to be accepted.
 #[derive(Clone)]
-struct Gate {
-    token: Token,
-    /// Every `Host` that means us; none where nobody knows under which names we are reached.
+struct HttpGate {
+    token: BearerToken,
+    /// Every `Host` that means us; none where the names under which we are reached are not known.
     hosts: Arc<[String]>,
+    bounds: ServerBounds,
 }
 
 /// The names under which this machine reaches us, each whole: a page elsewhere could name a host that only begins so.
@@ -165,8 +187,8 @@ fn hosts(reach: Reach, address: SocketAddr) -> Vec<String> {
     }
 }
 
-impl Gate {
-    /// Whether a request names us, in its header and, where it has one, in its address.
+impl HttpGate {
+    /// Whether a request names us, in its header and, where it has one, in its URL.
     fn is_ours(&self, request: &Request) -> bool {
         let header = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
         let address = request.uri().authority().map(|authority| authority.as_str());
@@ -177,42 +199,47 @@ impl Gate {
 }
 
 fn router(
-    desk: Arc<Desk>,
+    state: Arc<ServerState>,
     gateway: Option<Arc<Gateway>>,
-    gate: Gate,
+    gate: HttpGate,
     rules: StreamableHttpServerConfig,
 ) -> Router {
-    let (common, all) = (Arc::new(Client::default()), Arc::new(connections()));
-    let house = move || Server::sharing(Arc::clone(&desk), Arc::clone(&common));
+    let (common, all) = (Arc::new(ClientState::default()), Arc::new(connections()));
+    let own = move || McpServer::sharing(Arc::clone(&state), Arc::clone(&common));
     let router = match gateway {
         None => {
-            let server = move || Ok(house());
+            let server = move || Ok(own());
             Router::new().nest_service(PATH, StreamableHttpService::new(server, all, rules))
         }
         Some(gateway) => {
-            let server = move || Ok(Typed(Joined::new(house(), Arc::clone(&gateway))));
+            let server = move || Ok(TypedGateway(Joined::new(own(), Arc::clone(&gateway))));
             Router::new().nest_service(PATH, StreamableHttpService::new(server, all, rules))
         }
     };
     router.layer(middleware::from_fn_with_state(gate, admit))
 }
 
-/// Connections: each ends, and its sessions with it, when nothing was heard for as long as finished ones are kept.
+/// Connections: each ends, and its sessions with it, after as long without a request as finished ones are kept.
 fn connections() -> LocalSessionManager {
     let mut connections = LocalSessionManager::default();
     connections.session_config.keep_alive = Some(SessionRules::default().keep_for);
     connections
 }
 
-/// Lets a request through that means us and shows the token.
-async fn admit(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+/// Lets a request through that names us and has the token.
+async fn admit(State(gate): State<HttpGate>, request: Request, next: Next) -> Response {
     if !gate.is_ours(&request) {
         return (StatusCode::FORBIDDEN, "the host of the request is not this server\n").into_response();
     }
     let shown = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let shown = shown.and_then(|value| value.strip_prefix("Bearer "));
     if shown.is_some_and(|shown| gate.token.is(shown)) {
-        return next.run(request).await;
+        accept::trust(&request);
+        let (parts, body) = request.into_parts();
+        return match body::whole(body, gate.bounds.request_bytes, gate.bounds.body_time).await {
+            Ok(body) => next.run(Request::from_parts(parts, Body::from(body))).await,
+            Err(none) => none.into_response(),
+        };
     }
     let asked = [(header::WWW_AUTHENTICATE, "Bearer")];
     (StatusCode::UNAUTHORIZED, asked, "a bearer token is needed\n").into_response()
@@ -225,13 +252,14 @@ mod tests {
     #[tokio::test]
     async fn an_address_that_others_reach_must_be_allowed() {
         let everywhere: SocketAddr = "0.0.0.0:0".parse().unwrap();
-        let error = listen(everywhere, Reach::Loopback).await.unwrap_err();
+        let error = listen(everywhere, Reach::Loopback, ServerBounds::default()).await.unwrap_err();
         assert_eq!(error.to_string(), "`0.0.0.0:0` can be reached from other machines");
         assert!(error.hint().unwrap().contains("--allow-remote"));
-        assert!(listen(everywhere, Reach::Remote).await.is_ok());
-        let here = listen("127.0.0.1:0".parse().unwrap(), Reach::Loopback).await.unwrap();
+        assert!(listen(everywhere, Reach::Remote, ServerBounds::default()).await.is_ok());
+        let here =
+            listen("127.0.0.1:0".parse().unwrap(), Reach::Loopback, ServerBounds::default()).await.unwrap();
         assert_ne!(here.address().port(), 0);
-        let taken = listen(here.address(), Reach::Loopback).await.unwrap_err();
-        assert!(taken.to_string().contains("nobody can listen"));
+        let taken = listen(here.address(), Reach::Loopback, ServerBounds::default()).await.unwrap_err();
+        assert!(taken.to_string().contains("cannot listen"));
     }
 }

@@ -1,6 +1,6 @@
-//! A service whose work in progress is moved as a pointer.
+//! A service that boxes its futures, so that moving one moves a pointer.
 //!
-//! The SDK hands what a handler is doing from place to place some thirty times for each request, and its type has room
+//! The SDK moves a handler's future some thirty times for each request, and its type has room
 //! for the largest of all requests. May not change what is asked or answered.
 
 use rmcp::RoleServer;
@@ -11,7 +11,7 @@ use rmcp::service::{NotificationContext, RequestContext, Service};
 use std::borrow::Cow;
 use std::future::Future;
 
-/// The same service, light to move.
+/// The same service, with boxed futures.
 pub(crate) struct Light<S>(pub(crate) S);
 
 impl<S: Service<RoleServer>> Service<RoleServer> for Light<S> {

@@ -1,17 +1,17 @@
 //! Log messages for a client that wants them: refusals and failures, and what ran under which rule.
 //!
-//! May not hold a call up: a message that cannot be sent is not sent.
+//! May not block a call: a message that cannot be sent is dropped.
 #![expect(deprecated, reason = "newer revisions of the protocol drop logging; clients of older ones use it")]
 
 use crate::client::is_stateless;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
 use rmcp::service::RequestContext;
 use rmcp::{Peer, RoleServer};
-use runward::core::redact::Redactor;
+use runward_engine::core::redact::Redactor;
 use serde_json::Value;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The level from which on a client wants to hear. Until it says so, warnings and worse.
+/// The log level of a client. Until it sets one, warnings and worse.
 #[derive(Debug)]
 pub(crate) struct Threshold(AtomicU8);
 
@@ -27,23 +27,27 @@ impl Threshold {
         self.0.store(rank(level), Ordering::Relaxed);
     }
 
-    /// What the client hears outside any request, and in a request that does not say for itself.
-    pub(crate) fn hearing(&self) -> Hearing {
-        Hearing(Some(self.0.load(Ordering::Relaxed)))
+    /// The level outside any request, and in a request that sets none itself.
+    pub(crate) fn hearing(&self) -> LogHearing {
+        LogHearing(Some(self.0.load(Ordering::Relaxed)))
     }
 }
 
-/// From which level on messages are told while one request is answered; nothing at all, if none.
+/// The level while one request is answered; nothing at all, if none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Hearing(Option<u8>);
+pub(crate) struct LogHearing(Option<u8>);
 
-impl Hearing {
-    /// What a request hears. In the stateless revision each request says for itself, and silence means silence.
+impl LogHearing {
+    /// The level of a request. In the stateless revision each request sets its own, and none means nothing is sent.
     pub(crate) fn of(context: &RequestContext<RoleServer>, threshold: &Threshold) -> Self {
-        if is_stateless(context) { Hearing(context.meta.log_level().map(rank)) } else { threshold.hearing() }
+        if is_stateless(context) {
+            LogHearing(context.meta.log_level().map(rank))
+        } else {
+            threshold.hearing()
+        }
     }
 
-    /// Whether this is told at all. What is told often need not be put together otherwise.
+    /// Whether this level is sent at all. Frequent messages need not be put together otherwise.
     pub(crate) fn wants(self, weight: Weight) -> bool {
         self.lets_through(weight.level())
     }
@@ -66,7 +70,7 @@ fn rank(level: LoggingLevel) -> u8 {
     }
 }
 
-/// Something to tell a client beside its answers.
+/// A log message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// How something was resolved.
@@ -84,10 +88,10 @@ impl Weight {
     }
 }
 
-/// Tells the client, if it wants to hear that much.
+/// Sends it to the client, if it wants this level.
 pub(crate) async fn tell(
     peer: &Peer<RoleServer>,
-    hearing: Hearing,
+    hearing: LogHearing,
     redactor: &Redactor,
     weight: Weight,
     fields: Value,
@@ -95,7 +99,7 @@ pub(crate) async fn tell(
     if hearing.wants(weight) {
         let fields = masked(fields, redactor);
         let message = LoggingMessageNotificationParam::new(weight.level(), fields).with_logger("runward");
-        // A client that is gone hears nothing, and needs to hear nothing.
+        // A client that is gone needs no message.
         let _ = peer.notify_logging_message(message).await;
     }
 }
@@ -125,7 +129,7 @@ mod tests {
         assert!(hears(LoggingLevel::Info));
         threshold.set(LoggingLevel::Emergency);
         assert!(!hears(LoggingLevel::Alert));
-        assert!(!Hearing(None).lets_through(LoggingLevel::Emergency));
+        assert!(!LogHearing(None).lets_through(LoggingLevel::Emergency));
     }
 
     #[test]

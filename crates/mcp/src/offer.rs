@@ -1,7 +1,7 @@
 //! Which tools a server offers: a profile, or names. May not know what a tool does.
 
 use crate::tools;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 
 /// A set of tools for one kind of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

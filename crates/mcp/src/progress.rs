@@ -1,14 +1,14 @@
-//! Progress: output lines on their way to a client that asked for them, and a sign of life while there are none.
+//! Progress: output lines for a client that asked for them, and a heartbeat while there are none.
 //!
 //! At most one message in [`PACE`]; what comes in between is joined. After [`HEARTBEAT`] of silence a message says
 //! how long the command has been running, which keeps the client's own timeout from ending a long call.
-//! May not hold back a command's end: what was not told by then is in the answer.
+//! May not delay a command's end: what was not sent by then is in the answer.
 
-use crate::line::Line;
+use crate::line::ClientChannel;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
-use runward::core::output::Utf8Stream;
-use runward::core::redact::Redactor;
-use runward::{Event, Session, Stream};
+use runward_engine::core::output::Utf8Stream;
+use runward_engine::core::redact::Redactor;
+use runward_engine::{Session, SessionEvent, Stream};
 use std::borrow::Cow;
 use std::future::Future;
 use std::time::Duration;
@@ -23,26 +23,26 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 /// Characters of output in one message; of more, the end is shown.
 const CHARACTERS: usize = 4000;
 
-/// Tells one call's progress.
+/// Sends one call's progress.
 pub(crate) struct Teller {
-    line: Line,
+    line: ClientChannel,
     token: ProgressToken,
     /// What is going on while there is nothing to tell.
     doing: &'static str,
     begun: Instant,
     last: Instant,
-    lines: Lines,
+    lines: UntoldLines,
 }
 
 impl Teller {
-    /// Tells progress on this line, if whoever listens wants to hear any.
-    pub(crate) fn on(line: &Line) -> Option<Self> {
+    /// Sends progress on this channel, if the client wants any.
+    pub(crate) fn on(line: &ClientChannel) -> Option<Self> {
         let (now, token) = (Instant::now(), line.progress.clone()?);
-        let (line, lines) = (line.clone(), Lines::default());
+        let (line, lines) = (line.clone(), UntoldLines::default());
         Some(Self { line, token, doing: "running", begun: now, last: now, lines })
     }
 
-    /// Tells everything until the command is over.
+    /// Sends everything until the command is over.
     pub(crate) async fn attend(mut self, session: &mut Session, redactor: &Redactor) {
         loop {
             let due = self.last + if self.lines.is_empty() { HEARTBEAT } else { PACE };
@@ -50,7 +50,7 @@ impl Teller {
                 biased;
                 () = sleep_until(due) => self.tell_masked(redactor).await,
                 event = session.next_event() => match event {
-                    Some(Event::Output { stream, bytes, .. }) => self.lines.add(stream, &bytes),
+                    Some(SessionEvent::Output { stream, bytes, .. }) => self.lines.add(stream, &bytes),
                     Some(_) => {}
                     None => break,
                 },
@@ -61,7 +61,7 @@ impl Teller {
         }
     }
 
-    /// Tells output, without what looks like a secret in it.
+    /// Sends output, without what looks like a secret in it.
     async fn tell_masked(&mut self, redactor: &Redactor) {
         if let Cow::Owned(masked) = redactor.mask(&self.lines.text) {
             self.lines.text = masked;
@@ -71,26 +71,26 @@ impl Teller {
 
     async fn tell(&mut self) {
         let message = self.lines.take().unwrap_or_else(|| {
-            format!("{} for {}", self.doing, runward::core::render::duration(self.begun.elapsed()))
+            format!("{} for {}", self.doing, runward_engine::core::render::duration(self.begun.elapsed()))
         });
         let number = f64::from(self.line.next_number());
         let progress = ProgressNotificationParam::new(self.token.clone(), number);
-        // A client that is gone hears nothing; the connection's end stops the command.
+        // A client that is gone gets nothing; the connection's end stops the command.
         let _ = self.line.peer.notify_progress(progress.with_message(message)).await;
         self.last = Instant::now();
     }
 }
 
-/// Does something that may take long, with a sign of life for whoever wants one.
-pub(crate) async fn alive<T>(line: &Line, work: impl Future<Output = T>) -> T {
+/// Does something that may take long, with a heartbeat for a client that wants one.
+pub(crate) async fn alive<T>(line: &ClientChannel, work: impl Future<Output = T>) -> T {
     match Teller::on(line) {
         Some(teller) => teller.through(work).await,
         None => work.await,
     }
 }
 
-/// Waits for a person, which is told at once and again and again.
-pub(crate) async fn waiting<T>(line: &Line, work: impl Future<Output = T>) -> T {
+/// Waits for a person, which is reported at once and repeatedly.
+pub(crate) async fn waiting<T>(line: &ClientChannel, work: impl Future<Output = T>) -> T {
     match Teller::on(line) {
         Some(mut teller) => {
             teller.doing = "waiting for a person to agree";
@@ -103,7 +103,7 @@ pub(crate) async fn waiting<T>(line: &Line, work: impl Future<Output = T>) -> T 
 }
 
 impl Teller {
-    /// Does something, with a sign of life now and then.
+    /// Does something, with a heartbeat now and then.
     async fn through<T>(mut self, work: impl Future<Output = T>) -> T {
         tokio::pin!(work);
         loop {
@@ -116,15 +116,15 @@ impl Teller {
     }
 }
 
-/// Output that was not told yet. Bounded, whatever is printed.
+/// Output that was not sent yet. Bounded, whatever is printed.
 #[derive(Default)]
-struct Lines {
+struct UntoldLines {
     stdout: Utf8Stream,
     stderr: Utf8Stream,
     text: String,
 }
 
-impl Lines {
+impl UntoldLines {
     fn add(&mut self, stream: Stream, bytes: &[u8]) {
         let decoder = match stream {
             Stream::Stdout => &mut self.stdout,
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn lines_are_joined_and_characters_stay_whole() {
-        let mut lines = Lines::default();
+        let mut lines = UntoldLines::default();
         assert_eq!(lines.take(), None);
         lines.add(Stream::Stdout, b"one\nt\xc3");
         lines.add(Stream::Stdout, b"\xbc\n");
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn of_too_much_the_end_is_told() {
-        let mut lines = Lines::default();
+        let mut lines = UntoldLines::default();
         (0..3).for_each(|_| lines.add(Stream::Stderr, "ä".repeat(CHARACTERS).as_bytes()));
         lines.add(Stream::Stdout, b"end");
         let told = lines.take().unwrap();

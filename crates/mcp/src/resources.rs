@@ -2,16 +2,16 @@
 //!
 //! A part of a stream is asked for with `?offset=BYTES&length=BYTES`. May not show one client what another ran.
 
-use crate::client::Client;
-use crate::shelf::Known;
+use crate::client::ClientState;
+use crate::finished::KnownCommand;
 use crate::veil::Veil;
 use rmcp::ErrorData;
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate,
 };
-use runward::sessions::shown_part;
-use runward::{RunId, Stream};
+use runward_engine::registry::shown_part;
+use runward_engine::{RunId, Stream};
 use serde_json::{Value, json};
 
 const SCHEME: &str = "runward://exec/";
@@ -27,31 +27,22 @@ enum Face {
 }
 
 const FACES: &[(&str, Face, &str)] = &[
-    ("stdout", Face::Stream(Stream::Stdout), "what the command printed"),
-    ("stderr", Face::Stream(Stream::Stderr), "what the command complained about"),
-    ("receipt", Face::Receipt, "the account of the command, without its output"),
+    ("stdout", Face::Stream(Stream::Stdout), "the command's standard output"),
+    ("stderr", Face::Stream(Stream::Stderr), "the command's standard error"),
+    ("receipt", Face::Receipt, "the command's receipt, without its output"),
 ];
 
 /// A resource, as asked for.
 #[derive(Debug, PartialEq, Eq)]
-struct Asked<'a> {
+struct ResourceAddress<'a> {
     id: &'a str,
     face: Face,
     offset: u64,
     length: usize,
 }
 
-/// Where a stream of a command can be read.
-pub(crate) fn uri(id: RunId, stream: Stream) -> String {
-    let name = match stream {
-        Stream::Stdout => "stdout",
-        Stream::Stderr => "stderr",
-    };
-    format!("{SCHEME}{id}/{name}")
-}
-
 /// Everything a client can read now.
-pub(crate) fn list(client: &Client) -> ListResourcesResult {
+pub(crate) fn list(client: &ClientState) -> ListResourcesResult {
     let of = |id: RunId| {
         FACES.iter().map(move |(name, face, about)| {
             let uri = format!("{SCHEME}{id}/{name}");
@@ -73,12 +64,16 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
 }
 
 /// Reads one resource.
-pub(crate) async fn read(client: &Client, uri: &str, veil: &Veil) -> Result<ReadResourceResult, ErrorData> {
-    // Whoever asks for many at once can tell which one it was.
+pub(crate) async fn read(
+    client: &ClientState,
+    uri: &str,
+    veil: &Veil,
+) -> Result<ReadResourceResult, ErrorData> {
+    // A caller with many requests can tell which one it was.
     let named = || Some(json!({"uri": uri}));
     let asked = parse(uri).map_err(|what| ErrorData::invalid_params(what, named()))?;
     let found = client.shelf.find(asked.id).await;
-    let gone = || format!("there is no resource `{uri}` any more, or there never was");
+    let gone = || format!("there is no resource `{uri}` any more, or it never existed");
     let known = found.ok_or_else(|| ErrorData::resource_not_found(gone(), named()))?;
     let text = match asked.face {
         Face::Receipt => veil.over_fields(receipt(&known)).to_string(),
@@ -92,34 +87,29 @@ fn kind(face: Face) -> &'static str {
     if face == Face::Receipt { "application/json" } else { "text/plain" }
 }
 
-fn part(known: &Known, stream: Stream, asked: &Asked<'_>, veil: &Veil) -> String {
+fn part(known: &KnownCommand, stream: Stream, asked: &ResourceAddress<'_>, veil: &Veil) -> String {
     let ledger = match known {
-        Known::Here(finished) => &finished.ledger,
-        Known::Recalled(recalled) => &recalled.ledger,
+        KnownCommand::Here(finished) => &finished.ledger,
+        KnownCommand::Recalled(recalled) => &recalled.ledger,
     };
     shown_part(ledger, stream, (asked.offset, asked.length), veil.hiding().as_ref())
 }
 
-fn receipt(known: &Known) -> Value {
+fn receipt(known: &KnownCommand) -> Value {
     let finished = match known {
-        Known::Here(finished) => finished,
+        KnownCommand::Here(finished) => finished,
         // A record has no output in it.
-        Known::Recalled(recalled) => return serde_json::to_value(&recalled.whole).unwrap_or_default(),
+        KnownCommand::Recalled(recalled) => return serde_json::to_value(&recalled.whole).unwrap_or_default(),
     };
-    let mut receipt = serde_json::to_value(finished.receipt.view()).unwrap_or_default();
-    if let Some(fields) = receipt.as_object_mut() {
-        fields.remove("stdout");
-        fields.remove("stderr");
-    }
-    receipt
+    serde_json::to_value(finished.receipt.facts()).unwrap_or_default()
 }
 
-fn parse(uri: &str) -> Result<Asked<'_>, String> {
+fn parse(uri: &str) -> Result<ResourceAddress<'_>, String> {
     let unknown = || format!("`{uri}` is not of the form `{SCHEME}ID/stdout`, `…/stderr` or `…/receipt`");
     let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
     let (id, name) = path.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')).ok_or_else(unknown)?;
     let (_, face, _) = FACES.iter().find(|(known, ..)| *known == name).ok_or_else(unknown)?;
-    let mut asked = Asked { id, face: *face, offset: 0, length: PART };
+    let mut asked = ResourceAddress { id, face: *face, offset: 0, length: PART };
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{pair}` is not a whole number"));
         match pair.split_once('=') {
@@ -143,7 +133,10 @@ mod tests {
     #[test]
     fn addresses_are_read_with_their_range() {
         let asked = parse("runward://exec/abc/stdout?offset=5&length=10").unwrap();
-        assert_eq!(asked, Asked { id: "abc", face: Face::Stream(Stream::Stdout), offset: 5, length: 10 });
+        assert_eq!(
+            asked,
+            ResourceAddress { id: "abc", face: Face::Stream(Stream::Stdout), offset: 5, length: 10 }
+        );
         assert_eq!(parse("runward://exec/abc/receipt").unwrap().face, Face::Receipt);
     }
 

@@ -1,19 +1,19 @@
-//! The client's roots: the folders that a client means, which narrow the workspace and never widen it.
+//! The client's roots: folders that narrow the workspace and never widen it.
 //!
-//! A client that declares them is asked once it has shaken hands, again when it says that they changed, and by each
-//! call that finds no list. A call waits no longer than [`PATIENCE`]; without a list nothing is meant. What comes
-//! later counts from then on. May not touch the disk: the engine judges paths.
+//! A client that declares them is asked once it has connected, again when it says that they changed, and by each
+//! call that finds no list. A call waits no longer than [`PATIENCE`]; without a list no folder may be used. A list
+//! that comes later counts from then on. May not touch the disk: the engine judges paths.
 #![expect(deprecated, reason = "newer revisions of the protocol drop roots; clients of older ones use them")]
 
 mod file_uri;
 
-use crate::client::Client;
+use crate::client::ClientState;
 use crate::log::{self, Weight};
 use rmcp::model::{ClientResult, ListRootsRequest, Root, ServerRequest};
 use rmcp::service::PeerRequestOptions;
 use rmcp::{Peer, RoleServer};
-use runward::core::facts::Backslashes;
-use runward::core::redact::Redactor;
+use runward_engine::core::facts::Backslashes;
+use runward_engine::core::redact::Redactor;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,43 +24,43 @@ use tokio::time::timeout;
 /// How long a call waits for a client to list its roots.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How much of that is given to a question that was asked before the call. It may have gone a way that the client
-/// does not listen on (over HTTP, a stream that it never opened); the next one goes along with the call's answer.
+/// How much of that is for a request that was sent before the call. The client may not read where it was sent
+/// (over HTTP, a stream that it never opened); the next one goes along with the call's answer.
 const EARLIER: Duration = Duration::from_millis(200);
 
-/// What a client means.
+/// The folders of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Meant {
+pub(crate) enum MeantRoots {
     /// The whole workspace.
     Everything,
     /// Only what lies in these folders.
     Only(Vec<PathBuf>),
-    /// It did not say, though it had said it would.
+    /// It did not list them, though it declared roots.
     Untold,
 }
 
-/// What was heard last. A new round begins when the client says that its roots changed.
+/// The last list. A new round begins when the client says that its roots changed.
 #[derive(Debug, Clone, Default)]
-struct Heard {
+struct HeardRoots {
     round: u64,
     asked: bool,
-    answer: Option<Meant>,
+    answer: Option<MeantRoots>,
 }
 
 /// The roots of one client.
 #[derive(Debug, Default)]
-pub(crate) struct Roots(watch::Sender<Heard>);
+pub(crate) struct Roots(watch::Sender<HeardRoots>);
 
 impl Roots {
-    /// The client has others now: what was heard no longer counts.
+    /// The client has other roots now: the old list no longer counts.
     pub(crate) fn forget(&self) {
-        self.0.send_modify(|heard| *heard = Heard { round: heard.round + 1, ..Heard::default() });
+        self.0.send_modify(|heard| *heard = HeardRoots { round: heard.round + 1, ..HeardRoots::default() });
     }
 
     /// Takes an answer to the question of a round, unless another round began or a list is there already.
-    fn hear(&self, round: u64, answer: Meant) {
+    fn hear(&self, round: u64, answer: MeantRoots) {
         self.0.send_if_modified(|heard| {
-            let wanted = heard.round == round && !matches!(heard.answer, Some(Meant::Only(_)));
+            let wanted = heard.round == round && !matches!(heard.answer, Some(MeantRoots::Only(_)));
             if wanted {
                 heard.answer = Some(answer);
             }
@@ -69,59 +69,63 @@ impl Roots {
     }
 
     /// Waits for the answer to a question that was asked, if one was.
-    async fn pending(&self) -> Meant {
-        if self.0.borrow().asked { self.answer().await } else { Meant::Untold }
+    async fn pending(&self) -> MeantRoots {
+        if self.0.borrow().asked { self.answer().await } else { MeantRoots::Untold }
     }
 
     /// Waits for an answer.
-    async fn answer(&self) -> Meant {
+    async fn answer(&self) -> MeantRoots {
         let mut heard = self.0.subscribe();
         let answered = heard.wait_for(|heard| heard.answer.is_some()).await;
-        answered.ok().and_then(|heard| heard.answer.clone()).unwrap_or(Meant::Untold)
+        answered.ok().and_then(|heard| heard.answer.clone()).unwrap_or(MeantRoots::Untold)
     }
 }
 
-/// What a client that declares roots means now. Waits no longer than [`PATIENCE`].
-pub(crate) async fn meant(client: &Arc<Client>, peer: &Peer<RoleServer>, slashes: Backslashes) -> Meant {
+/// The roots of a client that declares them. Waits no longer than [`PATIENCE`].
+pub(crate) async fn meant(
+    client: &Arc<ClientState>,
+    peer: &Peer<RoleServer>,
+    slashes: Backslashes,
+) -> MeantRoots {
     let answered = async {
-        if let Ok(earlier @ Meant::Only(_)) = timeout(EARLIER, client.roots.pending()).await {
+        if let Ok(earlier @ MeantRoots::Only(_)) = timeout(EARLIER, client.roots.pending()).await {
             return earlier;
         }
         // A list that has come meanwhile stays.
         client
             .roots
             .0
-            .send_modify(|heard| heard.answer = heard.answer.take().filter(|it| *it != Meant::Untold));
+            .send_modify(|heard| heard.answer = heard.answer.take().filter(|it| *it != MeantRoots::Untold));
         ask(client, peer, slashes).await;
         client.roots.answer().await
     };
-    timeout(PATIENCE, answered).await.unwrap_or(Meant::Untold)
+    timeout(PATIENCE, answered).await.unwrap_or(MeantRoots::Untold)
 }
 
-/// Asks the client for its roots. The answer is heard whenever it comes.
-pub(crate) async fn ask(client: &Arc<Client>, peer: &Peer<RoleServer>, slashes: Backslashes) {
+/// Asks the client for its roots. The answer counts whenever it comes.
+pub(crate) async fn ask(client: &Arc<ClientState>, peer: &Peer<RoleServer>, slashes: Backslashes) {
     client.roots.0.send_modify(|heard| heard.asked = true);
     let round = client.roots.0.borrow().round;
     let request = ServerRequest::ListRootsRequest(ListRootsRequest::default());
     // Sent from here, so that it goes the same way as the answer to the call that needs it.
     let sent = peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
     let (client, peer) = (Arc::clone(client), peer.clone());
-    let Ok(handle) = sent else { return client.roots.hear(round, Meant::Untold) };
+    let Ok(handle) = sent else { return client.roots.hear(round, MeantRoots::Untold) };
     tokio::spawn(async move {
         let answer = match handle.await_response().await {
             Ok(ClientResult::ListRootsResult(listed)) => {
-                Meant::Only(folders(&listed.roots, &client, &peer, slashes).await)
+                MeantRoots::Only(folders(&listed.roots, &client, &peer, slashes).await)
             }
-            _ => Meant::Untold,
+            _ => MeantRoots::Untold,
         };
         client.roots.hear(round, answer);
     });
 }
 
-/// The folders that roots name. What names none is ignored, and the client is told.
+/// The folders that roots name. Other URIs are ignored, and the client is told.
 async fn folders(
     roots: &[Root],
-    client: &Client,
+    client: &ClientState,
     peer: &Peer<RoleServer>,
     slashes: Backslashes,
 ) -> Vec<PathBuf> {
@@ -131,7 +135,7 @@ async fn folders(
             Ok(folder) => folders.push(folder),
             Err(why) => {
                 let fields = json!({ "root": root.uri, "ignored": why.why() });
-                // It goes back to whoever wrote it; a look is enough.
+                // It goes back to the client that wrote it; masking by look is enough.
                 let redactor = Redactor::default();
                 log::tell(peer, client.threshold.hearing(), &redactor, Weight::Trouble, fields).await;
             }
@@ -144,8 +148,8 @@ async fn folders(
 mod tests {
     use super::*;
 
-    fn only(folder: &str) -> Meant {
-        Meant::Only(vec![folder.into()])
+    fn only(folder: &str) -> MeantRoots {
+        MeantRoots::Only(vec![folder.into()])
     }
 
     #[test]
@@ -161,9 +165,9 @@ mod tests {
     #[test]
     fn a_list_is_not_lost_to_a_question_that_failed() {
         let roots = Roots::default();
-        roots.hear(0, Meant::Untold);
+        roots.hear(0, MeantRoots::Untold);
         roots.hear(0, only("/a"));
-        roots.hear(0, Meant::Untold);
+        roots.hear(0, MeantRoots::Untold);
         assert_eq!(roots.0.borrow().answer, Some(only("/a")));
     }
 }

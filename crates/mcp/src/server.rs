@@ -1,18 +1,18 @@
-//! The handler: what the protocol asks, answered from the table of tools, the client's shelf and the engine.
+//! The handler: answers the protocol's requests from the table of tools, the finished commands and the engine.
 //!
 //! May not know a tool, a transport or a rule.
 
-use crate::answer::Answer;
-use crate::asking::{self, Asking, Round, Rounds};
+use crate::answer::ToolAnswer;
+use crate::asking::{self, CallApprover, QuestionRound, Rounds};
 use crate::audience::{Audience, News};
-use crate::client::{self, Client};
-use crate::flows::{self, Flows, Reading};
-use crate::line::{Line, Switch};
+use crate::client::{self, ClientState};
+use crate::flows::{self, AgentsReading, Flows};
+use crate::line::{ClientChannel, CurrentChannel};
 use crate::log::{self, Weight};
 use crate::offer::Offer;
 use crate::resources;
 use crate::roots;
-use crate::tools::{self, Call, Came, Chosen, Errand};
+use crate::tools::{self, CallInFlight, CallProgress, ChosenTool, ToolCall};
 use crate::veil::Veil;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -23,22 +23,22 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, Peer, RoleServer};
-use runward::core::facts::Backslashes;
-use runward::languages::Languages;
-use runward::sessions::Sessions;
-use runward::toolkit::{AgentToolkit, ToolkitGround, create_agent_toolkit};
-use runward::{Door, Policy};
+use runward_engine::config::AnswerSettings;
+use runward_engine::core::facts::Backslashes;
+use runward_engine::languages::Languages;
+use runward_engine::registry::Sessions;
+use runward_engine::toolkit::{AgentToolkit, ToolkitGround, create_agent_toolkit};
+use runward_engine::{Door, Policy};
 use runward_flow::run::Published;
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Once, OnceLock};
 
-const INSTRUCTIONS: &str = "Runward runs commands on this host. Every command is judged by the owner's rules, limited, \
-killed whole at its time limit or when you cancel, and accounted for. `execute_command` runs one short command to its \
-end; `start_command` starts anything interactive or long-running. A refusal is an answer that says which rule refused \
-and what can be done; asking again in other words does not change it. Long output is shown with its head and tail; the \
-rest can be read as a resource, `runward://exec/ID/stdout?offset=BYTES&length=BYTES`.";
+const INSTRUCTIONS: &str = "Runward runs commands on this host. Every command is checked against the owner's policy, \
+limited, killed with everything it started at its time limit or when you cancel, and logged. `execute_command` runs one \
+short command to its end; `start_command` starts anything interactive or long-running. A refusal is an answer that says \
+which rule refused and what can be done; asking again in other words does not change it. What a long answer leaves out \
+is counted, with the `read_output` call that returns it.";
 
 const NOTHING_RUNS: &str = "No command is allowed here yet, so every call is refused. Tell the person to start the server \
     with `--preset readonly` (or `--preset build` besides), or to set ALLOWED_COMMANDS.";
@@ -48,20 +48,20 @@ Runward has joined. One that is down answers with an error that says when it is 
 
 /// What all clients of one server share: the road and its sessions, the tools on offer, the workspace.
 #[derive(Debug)]
-pub struct Desk {
+pub struct ServerState {
     sessions: Sessions,
     offer: Offer,
-    /// Made once: whoever can swap the workspace for a link later must not move it.
+    /// Resolved once: replacing the workspace by a link later must not move it.
     toolkit: AgentToolkit,
     languages: Arc<Languages>,
     flows: Option<Arc<Flows>>,
     audience: Audience,
-    /// Whether secrets are shown in answers.
-    shows_secrets: AtomicBool,
+    /// How answers are made; what is built in, unless the owner says otherwise.
+    answers: OnceLock<Arc<AnswerSettings>>,
 }
 
-impl Desk {
-    /// A desk with a book of sessions. The workspace is a folder that exists.
+impl ServerState {
+    /// A state with a registry of sessions. The workspace is a folder that exists.
     pub fn new(
         sessions: Sessions,
         offer: Offer,
@@ -73,21 +73,41 @@ impl Desk {
             ToolkitGround { door: Door::Mcp, ..ToolkitGround::new(sessions.engine().clone(), workspace) };
         let toolkit = create_agent_toolkit(ground);
         let (languages, audience) = (Arc::new(languages), Audience::default());
-        let (flows, shows_secrets) = (flows.map(Arc::new), AtomicBool::new(false));
-        Arc::new(Self { sessions, offer, toolkit, languages, flows, audience, shows_secrets })
+        let (flows, answers) = (flows.map(Arc::new), OnceLock::new());
+        Arc::new(Self { sessions, offer, toolkit, languages, flows, audience, answers })
     }
 
-    /// Answers show secrets from now on: the owner wants it so.
-    pub fn show_secrets(&self) {
-        self.shows_secrets.store(true, Ordering::Relaxed);
+    /// Answers are made so, as the owner wants them. Once, before the first call.
+    pub fn answer_with(&self, answers: AnswerSettings) {
+        // A second time changes nothing: half of a conversation would follow other rules.
+        let _ = self.answers.set(Arc::new(answers));
     }
 
-    /// What hides secrets in answers.
-    fn veil(&self) -> Veil {
-        if self.shows_secrets.load(Ordering::Relaxed) {
-            return Veil::off();
+    /// How answers are made.
+    fn answers(&self) -> Arc<AnswerSettings> {
+        Arc::clone(self.answers.get_or_init(Arc::default))
+    }
+
+    /// An answer for the wire, with structured content where the owner wants it.
+    fn result(&self, answer: ToolAnswer) -> CallToolResult {
+        let mut result = CallToolResult::from(answer);
+        if !self.answers().structured {
+            result.structured_content = None;
         }
-        Veil::of(self.sessions.engine().redactor())
+        result
+    }
+
+    /// A tool for clients. One that answers without structured content may not promise any.
+    fn listed(&self, mut tool: Tool) -> Tool {
+        if !self.answers().structured {
+            tool.output_schema = None;
+        }
+        tool
+    }
+
+    /// The masker of secrets in answers.
+    fn veil(&self) -> Veil {
+        if self.answers().mask { Veil::of(self.sessions.engine().redactor()) } else { Veil::off() }
     }
 
     /// Whether there are tools for commands, and no rule that could ever let one run.
@@ -98,14 +118,14 @@ impl Desk {
         offered.peek().is_some() && offered.all(|tool| !policy.opens(tool))
     }
 
-    /// Puts other rules in force, under which the tools of markdown agents are open. Those are read again.
+    /// Puts other rules in force, under which the tools of markdown agents are allowed. Those are read again.
     pub fn set_policy(&self, policy: Policy) {
         let agents = self.agents();
         let policy = agents.iter().fold(policy, |policy, agent| policy.grant(&agent.tool, flows::OPENED));
         self.sessions.engine().set_policy(policy);
     }
 
-    /// Reads the markdown agents again, and tells whoever should know what changed. Needs a tokio runtime once there are
+    /// Reads the markdown agents again, and notifies clients of changes. Needs a tokio runtime once there are
     /// clients.
     pub fn reread_flows(&self) {
         self.agents();
@@ -114,7 +134,7 @@ impl Desk {
     /// The markdown agents, as they are now.
     fn agents(&self) -> Vec<Published> {
         let Some(flows) = &self.flows else { return Vec::new() };
-        let Reading { agents, news, changed } = flows.read();
+        let AgentsReading { agents, news, changed } = flows.read();
         for agent in &agents {
             self.sessions.engine().grant(&agent.tool, flows::OPENED);
         }
@@ -126,16 +146,16 @@ impl Desk {
     }
 
     /// The tool of that name, if it is offered.
-    fn tool(&self, name: &str) -> Option<Chosen> {
+    fn tool(&self, name: &str) -> Option<ChosenTool> {
         if let Some(row) = tools::find(name) {
-            return self.offer.has(row.name).then_some(Chosen::Row(row));
+            return self.offer.has(row.name).then_some(ChosenTool::Row(row));
         }
         let flows = self.flows.as_ref()?;
         let agent = self.agents().into_iter().find(|agent| agent.tool == name && flows::is_tool(agent))?;
-        Some(Chosen::Agent(Arc::clone(flows), Box::new(agent)))
+        Some(ChosenTool::Agent(Arc::clone(flows), Box::new(agent)))
     }
 
-    /// Tells every client that wants to hear that much how the server fares.
+    /// Sends a log message about the server to every client that wants this level.
     pub fn announce(&self, news: News, sentence: &str) {
         self.audience.tell(news, sentence, self.sessions.engine().redactor());
     }
@@ -147,50 +167,50 @@ impl Desk {
 }
 
 /// Serves one client.
-pub(crate) struct Server {
-    desk: Arc<Desk>,
+pub(crate) struct McpServer {
+    state: Arc<ServerState>,
     /// The client of this connection.
-    own: Arc<Client>,
+    own: Arc<ClientState>,
     /// Where requests come without a connection of their own, the client that all of them belong to.
-    common: Option<Arc<Client>>,
-    /// Whether the client of this connection hears news.
+    common: Option<Arc<ClientState>>,
+    /// Whether the client of this connection gets notifications.
     met: Once,
     /// What else is offered through the same door.
-    beside: Option<Beside>,
+    beside: Option<GatewayOffer>,
 }
 
-/// What is offered beside what the house has: child servers, under the name of a gateway.
+/// What is offered beside Runward's own tools: child servers, under the name of a gateway.
 #[derive(Debug, Clone)]
-pub(crate) struct Beside {
-    /// What the gateway calls itself.
+pub(crate) struct GatewayOffer {
+    /// The name of the gateway.
     pub(crate) name: Option<String>,
 }
 
-impl Server {
+impl McpServer {
     /// Serves the one client of a connection.
-    pub(crate) fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, own: Arc::default(), common: None, met: Once::new(), beside: None }
+    pub(crate) fn new(state: Arc<ServerState>) -> Self {
+        Self { state, own: Arc::default(), common: None, met: Once::new(), beside: None }
     }
 
     /// Serves a client that may send requests outside any connection.
-    pub(crate) fn sharing(desk: Arc<Desk>, common: Arc<Client>) -> Self {
-        Self { desk, own: Arc::default(), common: Some(common), met: Once::new(), beside: None }
+    pub(crate) fn sharing(state: Arc<ServerState>, common: Arc<ClientState>) -> Self {
+        Self { state, own: Arc::default(), common: Some(common), met: Once::new(), beside: None }
     }
 
     /// The same server, which says that there is more behind its door.
     #[must_use]
-    pub(crate) fn beside(mut self, beside: Beside) -> Self {
+    pub(crate) fn beside(mut self, beside: GatewayOffer) -> Self {
         self.beside = Some(beside);
         self
     }
 
-    /// Whether the house itself has a tool of this name.
+    /// Whether Runward itself has a tool of this name.
     pub(crate) fn has_tool(&self, name: &str) -> bool {
-        self.desk.tool(name).is_some()
+        self.state.tool(name).is_some()
     }
 
-    /// Whose request this is. One that carries its own protocol version belongs to no connection.
-    fn client(&self, context: &RequestContext<RoleServer>) -> &Arc<Client> {
+    /// The client of this request. One with its own protocol version belongs to no connection.
+    fn client(&self, context: &RequestContext<RoleServer>) -> &Arc<ClientState> {
         match &self.common {
             Some(common) if context.meta.protocol_version().is_some() => common,
             _ => &self.own,
@@ -200,47 +220,53 @@ impl Server {
     /// Begins a call, with its own way of asking a person.
     fn begin(
         &self,
-        chosen: Chosen,
+        chosen: ChosenTool,
         arguments: Option<JsonObject>,
         context: &RequestContext<RoleServer>,
-    ) -> Errand {
-        let line = Switch::new(Line::of(context, &self.client(context).threshold));
+    ) -> CallInFlight {
+        let line = CurrentChannel::new(ClientChannel::of(context, &self.client(context).threshold));
         let (call, rounds) = self.call(chosen.name(), context, line);
-        Errand::begin(chosen, call, arguments, rounds)
+        CallInFlight::begin(chosen, call, arguments, rounds)
     }
 
-    /// Goes on with a call that waited for a person's answer, if it is this very call.
+    /// Goes on with a call that waited for a person's answer, if tool and arguments are the same.
     fn resume(&self, request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> Resumed {
         let client = self.client(context);
-        let this = |errand: &Errand| errand.is(&request.name, request.arguments.as_ref());
+        let this = |in_flight: &CallInFlight| in_flight.is(&request.name, request.arguments.as_ref());
         let state = request.request_state.as_deref().unwrap_or_default();
-        let Some((errand, round)) = client.parked.take(state, this) else { return Resumed::Unknown };
-        errand.moves_to(Line::of(context, &client.threshold));
+        let Some((in_flight, round)) = client.parked.take(state, this) else { return Resumed::Unknown };
+        in_flight.moves_to(ClientChannel::of(context, &client.threshold));
         match round.settle(request.input_responses.as_ref()) {
-            None => Resumed::Settled(errand),
-            Some(round) => Resumed::Open(errand, round),
+            None => Resumed::Settled(in_flight),
+            Some(round) => Resumed::Open(in_flight, round),
         }
     }
 
-    /// A call of a tool. Questions to its client that need a round of their own come out of the receiver.
-    fn call(&self, tool: &str, context: &RequestContext<RoleServer>, line: Switch) -> (Call, Option<Rounds>) {
+    /// A call of a tool. Questions to its client that need a request of their own come out of the receiver.
+    fn call(
+        &self,
+        tool: &str,
+        context: &RequestContext<RoleServer>,
+        line: CurrentChannel,
+    ) -> (ToolCall, Option<Rounds>) {
         let name = context.client_info().map(|client| client.name);
-        let queue = self.desk.sessions.engine().questions().clone();
-        let (asking, rounds) = Asking::of(context, name.clone(), line.clone(), queue);
-        let call = Call {
-            sessions: self.desk.sessions.asking(asking),
+        let queue = self.state.sessions.engine().questions().clone();
+        let (asking, rounds) = CallApprover::of(context, name.clone(), line.clone(), queue);
+        let call = ToolCall {
+            sessions: self.state.sessions.asking(asking),
             client: Arc::clone(self.client(context)),
             caller: client::caller(tool, name),
             line,
-            toolkit: self.desk.toolkit.clone(),
+            toolkit: self.state.toolkit.clone(),
             roots: declares_roots(context).then(|| self.backslashes()),
-            languages: Arc::clone(&self.desk.languages),
-            veil: self.desk.veil(),
+            languages: Arc::clone(&self.state.languages),
+            veil: self.state.veil(),
+            answers: self.state.answers(),
         };
         (call, rounds)
     }
 
-    /// Begins a call, or goes on with one, and says what it has come to.
+    /// Begins a call, or goes on with one, and gives its progress.
     async fn answer(
         &self,
         request: CallToolRequestParams,
@@ -249,31 +275,33 @@ impl Server {
         self.meet_in(&context);
         let unknown =
             || ErrorData::invalid_params(format!("there is no tool named `{}`", request.name), None);
-        let chosen = self.desk.tool(&request.name).ok_or_else(unknown)?;
+        let chosen = self.state.tool(&request.name).ok_or_else(unknown)?;
         let came = match &request.request_state {
             None => self.begin(chosen, request.arguments, &context).go_on(context.ct.clone()).await,
             Some(_) => match self.resume(&request, &context) {
-                Resumed::Settled(errand) => errand.go_on(context.ct.clone()).await,
-                Resumed::Open(errand, round) => Came::Question(errand, round),
-                Resumed::Unknown => Came::Answer(asking::not_open().into()),
+                Resumed::Settled(in_flight) => in_flight.go_on(context.ct.clone()).await,
+                Resumed::Open(in_flight, round) => CallProgress::Question(in_flight, round),
+                Resumed::Unknown => CallProgress::Answer(asking::not_open().into()),
             },
         };
         Ok(match came {
-            Came::Answer(answer) => CallToolResult::from(answer).into(),
-            Came::Question(errand, round) => match self.client(&context).parked.put(errand, round) {
-                Ok(question) => question.into(),
-                Err(refusal) => CallToolResult::from(Answer::from(refusal)).into(),
-            },
+            CallProgress::Answer(answer) => self.state.result(answer).into(),
+            CallProgress::Question(in_flight, round) => {
+                match self.client(&context).parked.put(in_flight, round) {
+                    Ok(question) => question.into(),
+                    Err(refusal) => self.state.result(refusal.into()).into(),
+                }
+            }
         })
     }
 
-    /// The client is there. Handlers run side by side, so whichever is first says so.
+    /// The client is connected. Handlers run side by side, so whichever is first says so.
     fn meet(&self, peer: &Peer<RoleServer>) {
-        self.met.call_once(|| self.desk.audience.add(&self.own, peer));
+        self.met.call_once(|| self.state.audience.add(&self.own, peer));
     }
 
-    /// The same in a request, which must be before anything is found that clients are told of. One that stands for itself
-    /// has no client that could be told.
+    /// The same in a request, which must be before anything is found that clients are notified of. A stateless one
+    /// has no client that could be notified.
     fn meet_in(&self, context: &RequestContext<RoleServer>) {
         if !client::is_stateless(context) {
             self.meet(&context.peer);
@@ -282,27 +310,27 @@ impl Server {
 
     /// Tells a client which agents it will not find.
     async fn tell_of_troubles(&self, peer: &Peer<RoleServer>) {
-        for sentence in self.desk.flows.iter().flat_map(|flows| flows.troubles()) {
+        for sentence in self.state.flows.iter().flat_map(|flows| flows.troubles()) {
             let fields = json!({ "message": sentence });
-            let redactor = self.desk.sessions.engine().redactor();
+            let redactor = self.state.sessions.engine().redactor();
             log::tell(peer, self.own.threshold.hearing(), redactor, Weight::Trouble, fields).await;
         }
     }
 
     fn backslashes(&self) -> Backslashes {
-        self.desk.sessions.engine().facts().naming.backslashes
+        self.state.sessions.engine().facts().naming.backslashes
     }
 
     /// Asks the client for its roots, if it has any and a tool would use them.
     async fn ask_for_roots(&self, context: &NotificationContext<RoleServer>) {
         let declared = context.peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
-        if declared && self.desk.offer.has(tools::WORKSPACE_BOUND) {
+        if declared && self.state.offer.has(tools::WORKSPACE_BOUND) {
             roots::ask(&self.own, &context.peer, self.backslashes()).await;
         }
     }
 }
 
-/// What can be done where child servers are behind the door: everything that one of them might.
+/// The capabilities where there are child servers: everything that one of them might have.
 fn with_children(mut can: ServerCapabilities) -> ServerCapabilities {
     let more = ServerCapabilities::builder()
         .enable_tools()
@@ -324,29 +352,29 @@ fn declares_roots(context: &RequestContext<RoleServer>) -> bool {
     !client::is_stateless(context) && context.client_capabilities().is_some_and(|can| can.roots.is_some())
 }
 
-/// What became of a request that goes on with an earlier one.
+/// How a request that goes on with an earlier one continues.
 enum Resumed {
     /// It goes on.
-    Settled(Errand),
+    Settled(CallInFlight),
     /// The question was not answered.
-    Open(Errand, Round),
+    Open(CallInFlight, QuestionRound),
     /// Nothing waits under that name, or something else does.
     Unknown,
 }
 
-impl Drop for Server {
+impl Drop for McpServer {
     /// The client is gone, and its sessions and questions go with it.
     fn drop(&mut self) {
         self.own.parked.clear();
-        let (desk, client) = (Arc::clone(&self.desk), Arc::clone(&self.own));
-        // Without a runtime everything is over anyway: the desk was closed.
+        let (state, client) = (Arc::clone(&self.state), Arc::clone(&self.own));
+        // Without a runtime everything is over anyway: the state was closed.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { desk.sessions.end_owner(&client.owner).await });
+            runtime.spawn(async move { state.sessions.end_owner(&client.owner).await });
         }
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpServer {
     #[expect(
         deprecated,
         reason = "newer revisions of the protocol drop logging; clients of older ones use it"
@@ -354,16 +382,16 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let mut capabilities =
             ServerCapabilities::builder().enable_tools().enable_resources().enable_logging().build();
-        if self.desk.flows.is_some() {
+        if self.state.flows.is_some() {
             let more = ServerCapabilities::builder().enable_prompts().enable_prompts_list_changed();
             let more = more.enable_tools().enable_tool_list_changed().build();
             (capabilities.prompts, capabilities.tools) = (more.prompts, more.tools);
         }
         let (mut name, mut instructions) = ("runward", vec![INSTRUCTIONS]);
-        instructions.extend(self.desk.refuses_everything().then_some(NOTHING_RUNS));
+        instructions.extend(self.state.refuses_everything().then_some(NOTHING_RUNS));
         if let Some(beside) = &self.beside {
             capabilities = with_children(capabilities);
-            instructions.retain(|_| !self.desk.offer.is_empty());
+            instructions.retain(|_| !self.state.offer.is_empty());
             instructions.push(CHILDREN);
             name = beside.name.as_deref().unwrap_or(name);
         }
@@ -389,14 +417,14 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         self.meet_in(&context);
-        let offered = tools::TABLE.iter().filter(|row| self.desk.offer.has(row.name));
+        let offered = tools::TABLE.iter().filter(|row| self.state.offer.has(row.name));
         let mut all: Vec<Tool> = offered.map(|row| (row.definition)()).collect();
-        all.extend(self.desk.agents().iter().filter(|agent| flows::is_tool(agent)).map(flows::definition));
-        Ok(ListToolsResult::with_all_items(all))
+        all.extend(self.state.agents().iter().filter(|agent| flows::is_tool(agent)).map(flows::definition));
+        Ok(ListToolsResult::with_all_items(all.into_iter().map(|tool| self.state.listed(tool)).collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.desk.tool(name).map(|chosen| chosen.definition())
+        self.state.tool(name).map(|chosen| self.state.listed(chosen.definition()))
     }
 
     async fn list_prompts(
@@ -405,7 +433,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         self.meet_in(&context);
-        Ok(ListPromptsResult::with_all_items(flows::prompts(&self.desk.agents())))
+        Ok(ListPromptsResult::with_all_items(flows::prompts(&self.state.agents())))
     }
 
     async fn get_prompt(
@@ -414,13 +442,13 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         self.meet_in(&context);
-        let agent = self.desk.agents().into_iter().find(|agent| agent.name == request.name);
-        let (Some(agent), Some(flows)) = (agent, &self.desk.flows) else {
+        let agent = self.state.agents().into_iter().find(|agent| agent.name == request.name);
+        let (Some(agent), Some(flows)) = (agent, &self.state.flows) else {
             let message = format!("there is no prompt named `{}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
         };
-        let line = Switch::new(Line::of(&context, &self.client(&context).threshold));
-        // Where a question would need a request of its own, nobody is asked: prompts are got in one.
+        let line = CurrentChannel::new(ClientChannel::of(&context, &self.client(&context).threshold));
+        // Where a question would need a request of its own, no person is asked: prompts are got in one.
         let (call, _) = self.call(&agent.tool, &context, line);
         tokio::select! {
             biased;
@@ -434,7 +462,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        // The SDK moves what a handler is doing from place to place; a pointer is moved faster than a whole call.
+        // The SDK moves a handler's future around; a pointer is moved faster than a whole call.
         Box::pin(self.answer(request, context)).await
     }
 
@@ -451,8 +479,8 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        // Whoever runs no commands has no output of commands.
-        if self.desk.offer.is_empty() {
+        // A server that runs no commands has no output of commands.
+        if self.state.offer.is_empty() {
             return Ok(ListResourceTemplatesResult::default());
         }
         Ok(resources::templates())
@@ -463,7 +491,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(self.client(&context), &request.uri, &self.desk.veil()).await.map(Into::into)
+        resources::read(self.client(&context), &request.uri, &self.state.veil()).await.map(Into::into)
     }
 
     #[expect(

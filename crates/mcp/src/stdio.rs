@@ -1,16 +1,18 @@
 //! One client over standard input and output, until it goes away or we are told to end.
 //!
-//! The client's end of our input closing is the end of everything that runs for it. The SDK would wait some
+//! When the client closes our standard input, everything that runs for it ends. The SDK would wait some
 //! seconds for running calls before it says so; here the reader itself is watched, and the engine is closed at
-//! once. May not write anything but protocol to standard output.
+//! once. While nothing is read, because the client has to read its answers first, the end is seen all the same. May not
+//! write anything but protocol to standard output, nor need a thread once it serves.
 
 use crate::gateway::{Gateway, Joined};
 use crate::light::Light;
-use crate::server::{Desk, Server};
-use crate::wire::Wire;
+use crate::server::{McpServer, ServerState};
+use crate::wire::{Outbox, Traffic, Wire};
 use rmcp::service::Service;
-use rmcp::transport::io::{StdioReader, StdioWriter, stdio_pipes};
 use rmcp::{RoleServer, ServiceExt};
+use runward_engine::config::ServerBounds;
+use runward_engine::host::{InputHangup, StandardInput, StandardOutput, standard_streams};
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
@@ -23,51 +25,95 @@ use tokio_util::sync::CancellationToken;
 /// How long answers that are ready may take to be written once nothing runs any more.
 const FAREWELL: Duration = Duration::from_millis(200);
 
-/// Serves until the client is gone or `stop` comes; nothing is left running. Gives what `stop` gave, if it came.
-///
-/// With a gateway, what its children offer is offered too.
-pub async fn serve<T>(
-    desk: Arc<Desk>,
-    gateway: Option<Arc<Gateway>>,
-    stop: impl Future<Output = T>,
-) -> Option<T> {
-    let (reader, writer) = stdio_pipes();
-    let gone = CancellationToken::new();
-    let (house, watched) = (Server::new(Arc::clone(&desk)), Watched { reader, gone: gone.clone() });
-    let service: Pin<Box<dyn Future<Output = ()> + Send>> = match &gateway {
-        None => Box::pin(attend(house, watched, writer)),
-        Some(gateway) => Box::pin(attend(Joined::new(house, Arc::clone(gateway)), watched, writer)),
-    };
-    tokio::pin!(service);
-    let (stopped, over) = tokio::select! {
-        stopped = stop => (Some(stopped), false),
-        () = gone.cancelled() => (None, false),
-        () = &mut service => (None, true),
-    };
-    gateway.iter().for_each(|gateway| gateway.close());
-    desk.close().await;
-    if !over {
-        // Whoever is gone needs no answer; whoever only closed its writing end gets what was ready.
-        let _ = tokio::time::timeout(FAREWELL, service).await;
-    }
-    stopped
+/// Our own standard streams, with the count of what is under way on them. Needs a tokio runtime, and is used once.
+#[derive(Debug)]
+pub struct StdioStreams {
+    from: StandardInput,
+    to: StandardOutput,
+    bounds: ServerBounds,
 }
 
-/// Speaks the protocol with one client. One that never says hello is not served.
-async fn attend(server: impl Service<RoleServer>, reader: Watched, writer: StdioWriter) {
-    if let Ok(running) = Light(server).serve(Wire::new(reader, writer)).await {
+/// Opens them. Where the host cannot poll them, a thread is made for that, which may fail.
+pub fn open(bounds: ServerBounds) -> io::Result<StdioStreams> {
+    let (from, to) = standard_streams()?;
+    Ok(StdioStreams { from, to, bounds })
+}
+
+impl StdioStreams {
+    /// Serves until the client is gone or `stop` comes; nothing is left running. Gives what `stop` gave, if it came.
+    ///
+    /// With a gateway, what its children offer is offered too.
+    pub async fn serve<T>(
+        self,
+        state: Arc<ServerState>,
+        gateway: Option<Arc<Gateway>>,
+        stop: impl Future<Output = T>,
+    ) -> Option<T> {
+        let (gone, hangup) = (CancellationToken::new(), self.from.hangup());
+        let traffic = Traffic::new(self.bounds);
+        let from = WatchedStdin { reader: self.from, gone: gone.clone() };
+        let ends = ConnectionEnds {
+            from,
+            to: Outbox::new(self.to, Arc::clone(&traffic)),
+            traffic: Arc::clone(&traffic),
+        };
+        let children = McpServer::new(Arc::clone(&state));
+        let service: Pin<Box<dyn Future<Output = ()> + Send>> = match &gateway {
+            None => Box::pin(attend(children, ends)),
+            Some(gateway) => Box::pin(attend(Joined::new(children, Arc::clone(gateway)), ends)),
+        };
+        tokio::pin!(service);
+        let (stopped, over) = tokio::select! {
+            stopped = stop => (Some(stopped), false),
+            () = gone.cancelled() => (None, false),
+            () = hung_up(&traffic, &hangup) => (None, false),
+            () = &mut service => (None, true),
+        };
+        gateway.iter().for_each(|gateway| gateway.close());
+        state.close().await;
+        if !over {
+            // A client that is gone needs no answer; one that only closed its writing end gets what was ready.
+            let _ = tokio::time::timeout(FAREWELL, service).await;
+        }
+        stopped
+    }
+}
+
+/// Waits until the other end of our input is closed while it is not read. A reader finds the end by itself.
+async fn hung_up(traffic: &Traffic, hangup: &InputHangup) {
+    loop {
+        traffic.reading_is(false).await;
+        tokio::select! {
+            () = hangup.heard() => return,
+            () = traffic.reading_is(true) => {}
+        }
+    }
+}
+
+/// The two ends of the connection, and the count of what is under way.
+struct ConnectionEnds {
+    from: WatchedStdin,
+    to: Outbox<StandardOutput>,
+    traffic: Arc<Traffic>,
+}
+
+/// Speaks the protocol with one client. One that never sends `initialize` is not served.
+async fn attend(server: impl Service<RoleServer>, ends: ConnectionEnds) {
+    let wire = Wire::new(ends.from, ends.to.clone(), ends.traffic);
+    if let Ok(running) = Light(server).serve(wire).await {
         // How the connection ended makes no difference: it is over.
         let _ = running.waiting().await;
     }
+    let _ = tokio::time::timeout(FAREWELL, ends.to.flushed()).await;
 }
 
-/// A reader that tells when there is nothing more to read.
-struct Watched {
-    reader: StdioReader,
+/// A reader that signals the end of its input.
+struct WatchedStdin {
+    reader: StandardInput,
     gone: CancellationToken,
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for WatchedStdin {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

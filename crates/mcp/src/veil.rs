@@ -1,27 +1,27 @@
-//! What hides secrets from whoever reads an answer.
+//! Masks secrets in answers.
 //!
-//! May not be put on by a caller, nor taken off: the owner's configuration says whether there is one.
+//! May not be switched on or off by a caller: the owner's configuration says whether secrets are masked.
 
-use runward::core::redact::Redactor;
+use runward_engine::core::redact::Redactor;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Hides secrets in answers, unless the owner wants them shown.
+/// Masks secrets in answers, unless the owner wants them shown.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Veil(Option<Redactor>);
 
 impl Veil {
-    /// Hides what this redactor knows.
+    /// Masks what this redactor knows.
     pub(crate) fn of(redactor: &Redactor) -> Self {
         Self(Some(redactor.clone()))
     }
 
-    /// Hides nothing.
+    /// Masks nothing.
     pub(crate) fn off() -> Self {
         Self(None)
     }
 
-    /// Who knows the secrets that are hidden.
+    /// The redactor that knows the secrets.
     pub(crate) fn hiding(&self) -> Option<Redactor> {
         self.0.clone()
     }
@@ -31,7 +31,7 @@ impl Veil {
         self.0.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask_answer(text))
     }
 
-    /// A part of a longer text, whose beginning or end may be a part of a secret.
+    /// A part of a longer text, which may begin or end within a secret.
     pub(crate) fn over_part<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.0.as_ref().map_or(Cow::Borrowed(text), |redactor| redactor.mask_part(text))
     }

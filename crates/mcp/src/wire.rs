@@ -1,87 +1,125 @@
-//! Messages of one client, a line each.
+//! The JSON-RPC messages of one client, a line each.
 //!
-//! Nearly all of them are plain tool calls. Those are read straight into their type; every other line is left to the
-//! SDK's own reader, which tries one kind of message after the other and knows how to answer what is none. What goes
-//! out is written here, whole lines one after the other. May not change the order of messages, or answer anything
-//! itself.
+//! Nearly all of them are plain tool calls. Those are parsed straight into their type; every other line is left to the
+//! SDK's own reader. What is read and what waits to be written is bounded ([`Traffic`], back-pressure): a request beyond
+//! the limit is queued, and what comes behind it is read; a client that does not read its answers is not read. A line
+//! that is too long is answered here, and so is one that the host has no memory for. May not change the order of requests,
+//! or answer anything else itself.
 
+mod name;
+mod outbox;
+mod parked;
+mod plain;
+mod sdk_reader;
+mod stretch;
+mod traffic;
+
+pub(crate) use outbox::Outbox;
+pub(crate) use traffic::Traffic;
+
+use outbox::Put;
+use parked::{ParkedRequests, mark};
+use plain::plain_call;
 use rmcp::RoleServer;
-use rmcp::model::{
-    CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, JsonObject, JsonRpcVersion2_0, Request,
-    RequestId,
-};
+use rmcp::model::{ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use rmcp::transport::async_rw::AsyncRwTransport;
-use serde::Deserialize;
+use sdk_reader::{SdkReader, Understood};
 use std::future::Future;
 use std::io;
-use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, ReadBuf};
-use tokio::sync::OwnedMutexGuard;
-
-/// The longest line that is held here. Of a longer one each piece is passed on as it comes.
-const LONGEST: usize = 64 * 1024;
+use std::sync::Arc;
+use stretch::{LineProgress, LineStretch};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
+use traffic::Counted;
 
 /// The two ends of a connection.
 pub(crate) struct Wire<R, W> {
     from: BufReader<R>,
-    to: Outlet<W>,
-    /// The beginning of a line whose end has not come.
-    line: Vec<u8>,
-    /// Whether the beginning of this line was passed on already.
-    passing: bool,
-    basket: Basket,
-    /// What the SDK's reader answers by itself.
-    answers: Basket,
-    others: AsyncRwTransport<RoleServer, Basket, Basket>,
+    to: Outbox<W>,
+    line: LineStretch,
+    others: SdkReader,
+    parked: ParkedRequests,
+    traffic: Arc<Traffic>,
+    /// Nothing more comes.
+    over: bool,
 }
-
-/// Where lines go, one at a time; nothing once it is closed.
-type Outlet<W> = Arc<tokio::sync::Mutex<Option<W>>>;
 
 impl<R, W> Wire<R, W>
 where
     R: AsyncRead + Send + Unpin,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    pub(crate) fn new(from: R, to: W) -> Self {
-        let (basket, answers) = (Basket::default(), Basket::default());
-        let others = AsyncRwTransport::new_server(basket.clone(), answers.clone());
-        let to = Arc::new(tokio::sync::Mutex::new(Some(to)));
-        Self { from: BufReader::new(from), to, line: Vec::new(), passing: false, basket, answers, others }
+    pub(crate) fn new(from: R, to: Outbox<W>, traffic: Arc<Traffic>) -> Self {
+        let (line, parked) = (LineStretch::new(traffic.bounds().request_bytes), ParkedRequests::default());
+        let (from, others) = (BufReader::new(from), SdkReader::new());
+        Self { from, to, line, others, parked, traffic, over: false }
+    }
+
+    /// Lets a message through, or queues it.
+    fn admit(&mut self, mut message: ClientJsonRpcMessage, bytes: usize) -> Option<ClientJsonRpcMessage> {
+        let counted = match &message {
+            JsonRpcMessage::Request(request) => match request.request {
+                // The answer to a ping must not depend on how busy we are.
+                ClientRequest::PingRequest(_) | ClientRequest::InitializeRequest(_) => Counted::Passing,
+                _ => Counted::Call(bytes),
+            },
+            JsonRpcMessage::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification {
+                    cancelled.params.request_id.iter().for_each(|id| self.parked.forget(id));
+                }
+                Counted::Passing
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => return Some(message),
+        };
+        if let Counted::Call(bytes) = counted
+            && !(self.parked.is_empty() && self.traffic.has_room_for(bytes))
+        {
+            self.parked.put(message, bytes);
+            return None;
+        }
+        mark(&mut message, &self.traffic, counted);
+        Some(message)
+    }
+
+    /// Takes what was read: a message, if it is a whole one.
+    fn take(&mut self, came: LineProgress) -> Option<ClientJsonRpcMessage> {
+        match came {
+            LineProgress::On => None,
+            LineProgress::Line(line) => match plain_call(&line) {
+                Some(call) => self.admit(call, line.len()),
+                None => {
+                    self.others.put(line);
+                    None
+                }
+            },
+            LineProgress::Refusal(line) => {
+                self.answer(line);
+                None
+            }
+        }
+    }
+
+    /// Handles the result of a line that was left to the SDK.
+    fn heed(&mut self, understood: Understood) -> Option<ClientJsonRpcMessage> {
+        self.others.shrink();
+        match understood {
+            Understood::Message(message) => self.admit(*message, self.others.last()),
+            Understood::Answered(lines) => {
+                self.answer(lines);
+                None
+            }
+            Understood::End => {
+                self.over = true;
+                None
+            }
+        }
+    }
+
+    /// A client that cannot be written to is gone, and the reader notices that.
+    fn answer(&self, lines: Vec<u8>) {
+        let _ = self.to.put(lines);
     }
 }
-
-/// Writes whole lines.
-async fn write<W: AsyncWrite + Unpin>(to: Outlet<W>, lines: Vec<u8>) -> io::Result<()> {
-    finish(to.lock_owned().await, &lines).await
-}
-
-/// Writes what is left of lines that nobody else may come between.
-async fn finish<W: AsyncWrite + Unpin>(mut to: OwnedMutexGuard<Option<W>>, rest: &[u8]) -> io::Result<()> {
-    let to = to.as_mut().ok_or(io::ErrorKind::NotConnected)?;
-    to.write_all(rest).await?;
-    to.flush().await
-}
-
-/// Writes as much of a line as can be written without waiting, and gives what is left of it with the right to finish it.
-/// An error shows up again then.
-fn begin<W: AsyncWrite + Unpin>(mut to: OwnedMutexGuard<Option<W>>, line: &[u8]) -> Option<Begun<W>> {
-    let mut cx = Context::from_waker(Waker::noop());
-    let written = match to.as_mut().map(|to| Pin::new(to).poll_write(&mut cx, line)) {
-        Some(Poll::Ready(Ok(written))) => written,
-        _ => 0,
-    };
-    let flushed =
-        to.as_mut().is_some_and(|to| matches!(Pin::new(to).poll_flush(&mut cx), Poll::Ready(Ok(()))));
-    (written < line.len() || !flushed).then_some((to, written))
-}
-
-/// The right to write, and how much of a line is written.
-type Begun<W> = (OwnedMutexGuard<Option<W>>, usize);
 
 impl<R, W> Transport<RoleServer> for Wire<R, W>
 where
@@ -97,177 +135,75 @@ where
         let mut line = Vec::with_capacity(1024);
         let written = serde_json::to_writer(&mut line, &item);
         line.push(b'\n');
-        // The SDK makes a task of its own of what is left to do here. The client need not wait for that.
-        let now = Arc::clone(&self.to).try_lock_owned().ok().filter(|_| written.is_ok());
-        let begun = now.map(|to| begin(to, &line));
-        let to = Arc::clone(&self.to);
+        // The SDK makes a task of its own of what is left to do here. The client need not wait for that, nor is a task
+        // kept for each answer that waits; a sender goes on when its message is written.
+        let is_answer = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
+        let put = written.map_err(io::Error::from).and_then(|()| self.to.put(line));
+        let to = self.to.clone();
         async move {
-            written?;
-            match begun {
-                Some(None) => Ok(()),
-                Some(Some((to, done))) => finish(to, &line[done..]).await,
-                None => write(to, line).await,
+            match put? {
+                Put::Waits(bytes) if !is_answer => to.until(bytes).await,
+                Put::Written | Put::Waits(_) => Ok(()),
             }
         }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let Self { from, to, others, basket, answers, line, passing } = self;
-            // What was left to the SDK came first. All can be given up half way: what was read stays where it is.
-            let bytes = tokio::select! {
+            if let Some(request) = self.parked.next(&self.traffic) {
+                return Some(request);
+            }
+            if self.over && self.parked.is_empty() {
+                return None;
+            }
+            let has_room = self.parked.has_room(&self.traffic);
+            let (eager, over) = (has_room && !self.traffic.is_choked(), self.over);
+            self.traffic.set_reading(over || has_room && !self.traffic.is_unheard());
+            let waits = !eager || !self.parked.is_empty();
+            // What was left to the SDK came first. All are cancel-safe: what was read stays where it is.
+            let came = tokio::select! {
                 biased;
-                message = others.receive() => return message,
-                lines = answers.taken() => {
-                    // Whoever cannot be told is gone, and that is noticed where it is read from.
-                    tokio::spawn(write(Arc::clone(to), lines));
-                    continue;
-                }
-                read = from.fill_buf() => read.unwrap_or_default(),
+                understood = self.others.next(), if !over => match self.heed(understood) {
+                    Some(message) => return Some(message),
+                    None => continue,
+                },
+                () = self.traffic.eased(), if waits => continue,
+                read = self.from.fill_buf(), if eager && !over => match read {
+                    Ok(bytes) if !bytes.is_empty() => {
+                        let (taken, came) = self.line.add(bytes);
+                        self.from.consume(taken);
+                        came
+                    }
+                    _ => {
+                        self.others.close();
+                        continue;
+                    }
+                },
             };
-            if bytes.is_empty() {
-                basket.close();
-                continue;
-            }
-            let end = memchr::memchr(b'\n', bytes).map(|at| at + 1);
-            let taken = end.unwrap_or(bytes.len());
-            line.extend_from_slice(&bytes[..taken]);
-            from.consume(taken);
-            if end.is_none() && line.len() <= LONGEST {
-                continue;
-            }
-            let call = if *passing || end.is_none() { None } else { plain_call(line) };
-            *passing = end.is_none();
-            if call.is_none() {
-                basket.put(line);
-            }
-            line.clear();
-            if call.is_some() {
-                return call;
+            if let Some(message) = self.take(came) {
+                return Some(message);
             }
         }
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
-        self.to.lock().await.take();
-        self.others.close().await
-    }
-}
-
-/// A call of a tool with nothing but its name and arguments.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlainCall<'a> {
-    #[serde(rename = "jsonrpc")]
-    _version: JsonRpcVersion2_0,
-    id: RequestId,
-    method: &'a str,
-    params: PlainParams,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlainParams {
-    name: String,
-    arguments: Option<JsonObject>,
-}
-
-fn plain_call(line: &[u8]) -> Option<ClientJsonRpcMessage> {
-    let call: PlainCall<'_> = serde_json::from_slice(line).ok()?;
-    if call.method != "tools/call" {
-        return None;
-    }
-    let mut params = CallToolRequestParams::new(call.params.name);
-    params.arguments = call.params.arguments;
-    Some(ClientJsonRpcMessage::request(ClientRequest::CallToolRequest(Request::new(params)), call.id))
-}
-
-/// Lines on their way to the SDK's reader, or from it.
-#[derive(Clone, Default)]
-struct Basket(Arc<Mutex<Held>>);
-
-#[derive(Default)]
-struct Held {
-    bytes: Vec<u8>,
-    closed: bool,
-    waiting: Option<Waker>,
-}
-
-impl Basket {
-    /// Nothing panics while it is held; if something did, the bytes would still be whole.
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn put(&self, bytes: &[u8]) {
-        self.change(|held| held.bytes.extend_from_slice(bytes));
-    }
-
-    fn close(&self) {
-        self.change(|held| held.closed = true);
-    }
-
-    /// Everything that was put in, once there is something.
-    fn taken(&self) -> impl Future<Output = Vec<u8>> {
-        std::future::poll_fn(|cx| {
-            let mut held = self.held();
-            if held.bytes.is_empty() {
-                held.waiting = Some(cx.waker().clone());
-                return Poll::Pending;
-            }
-            Poll::Ready(std::mem::take(&mut held.bytes))
-        })
-    }
-
-    /// Changes what is held, and wakes whoever waits for that.
-    fn change(&self, change: impl FnOnce(&mut Held)) {
-        let mut held = self.held();
-        change(&mut held);
-        if let Some(waker) = held.waiting.take() {
-            waker.wake();
-        }
-    }
-}
-
-impl AsyncRead for Basket {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let mut held = self.held();
-        if held.bytes.is_empty() && !held.closed {
-            held.waiting = Some(cx.waker().clone());
-            return Poll::Pending;
-        }
-        let len = held.bytes.len().min(buf.remaining());
-        buf.put_slice(&held.bytes[..len]);
-        held.bytes.drain(..len);
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl AsyncWrite for Basket {
-    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.put(bytes);
-        Poll::Ready(Ok(bytes.len()))
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+        self.to.flushed().await;
+        self.to.close();
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
+    use rmcp::model::RequestId;
+    use runward_engine::config::ServerBounds;
     use serde_json::{Value, json};
 
     async fn received(pieces: &[&[u8]]) -> Vec<Value> {
         let (mut client, server) = tokio::io::duplex(1 << 20);
         let (from, to) = tokio::io::split(server);
-        let mut wire = Wire::new(from, to);
+        let mut wire = wire(from, to);
         let write = async {
             for piece in pieces {
                 tokio::io::AsyncWriteExt::write_all(&mut client, piece).await.unwrap();
@@ -283,6 +219,15 @@ mod tests {
             all
         };
         tokio::join!(write, read).1
+    }
+
+    fn wire<R, W>(from: R, to: W) -> Wire<R, W>
+    where
+        R: AsyncRead + Send + Unpin,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let traffic = Traffic::new(ServerBounds::default());
+        Wire::new(from, Outbox::new(to, Arc::clone(&traffic)), traffic)
     }
 
     fn line(value: &Value) -> Vec<u8> {
@@ -310,16 +255,22 @@ mod tests {
     async fn what_is_no_message_is_answered_and_answers_go_out_whole() {
         let (client, server) = tokio::io::duplex(16);
         let (from, to) = tokio::io::split(server);
-        let mut wire = Wire::new(from, to);
+        let mut wire = wire(from, to);
         let pong = |id: i64| {
             let result = rmcp::model::ServerResult::empty(());
             TxJsonRpcMessage::<RoleServer>::response(result, RequestId::Number(id))
         };
         let (one, other) = (wire.send(pong(1)), wire.send(pong(2)));
         let (mut heard, mut said) = tokio::io::split(client);
-        // Both ways are as narrow as a few bytes: each end must be served while the other is.
-        let say =
-            async { said.write_all(b"{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": 7}\n").await.unwrap() };
+        // Both directions hold only a few bytes: each end must be served while the other is.
+        let say = async {
+            tokio::io::AsyncWriteExt::write_all(
+                &mut said,
+                b"{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": 7}\n",
+            )
+            .await
+            .unwrap();
+        };
         let hear = async {
             let mut lines = BufReader::new(&mut heard).lines();
             let mut all = Vec::new();
@@ -341,36 +292,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_long_line_is_passed_on_and_the_next_is_read_again() {
-        let long = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t", "arguments": {"a": "x".repeat(3 * LONGEST)}}});
+        let long = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t", "arguments": {"a": "x".repeat(1 << 18)}}});
         let short = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "t"}});
         let all = [line(&long), line(&short), b"half a line".to_vec()].concat();
         assert_eq!(received(&[&all]).await, [long, short]);
-    }
-
-    proptest! {
-        /// What is read here is what the SDK would have read.
-        #[test]
-        fn a_plain_call_means_the_same_to_both(name in ".{0,20}", key in ".{0,8}", text in ".{0,40}", id in any::<i64>()) {
-            let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": {key: text}}});
-            let ours = plain_call(&line(&call)).expect("a plain call");
-            let theirs: ClientJsonRpcMessage = serde_json::from_value(call).unwrap();
-            prop_assert_eq!(format!("{ours:?}"), format!("{theirs:?}"));
-        }
-    }
-
-    #[test]
-    fn anything_more_than_a_name_and_arguments_is_left_to_the_sdk() {
-        for line in [
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{}}}"#,
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","requestState":"s"}}"#,
-            r#"{"jsonrpc":"1.0","id":1,"method":"tools/call","params":{"name":"t"}}"#,
-            r#"{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"t"}}"#,
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","name":"u"}}"#,
-            r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"t"}}"#,
-            "no json",
-        ] {
-            assert!(plain_call(line.as_bytes()).is_none(), "{line}");
-        }
     }
 }

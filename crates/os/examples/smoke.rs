@@ -7,14 +7,14 @@
 //! What the command prints is passed on; the ending and what was left behind are told on standard error. It
 //! walks the same road as the library and nothing else: for trying a platform out, before anything above it.
 
-use runward_core::life::{Action, Input, Life, Terms};
+use runward_core::life::{Action, Life, LifeInput, LifeTerms};
 use runward_core::output::Stream;
 use runward_core::plan::{ExecPlan, Leave, RunId, draft};
-use runward_core::policy::{Ground, Policy, judge};
+use runward_core::policy::{Policy, PolicyGround, judge};
 use runward_core::record::End;
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Wish};
-use runward_os::{Child, Disk, Got, Launcher, Notice, probe};
+use runward_os::{Child, Disk, Got, Launcher, Notice, SpawnError, probe};
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::Write;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let spec = asked(std::env::args_os().skip(1).collect())?;
     let (end, pid) = runtime.block_on(async {
-        let mut child = Launcher::new().launch(sealed(&spec)?).await?;
+        let mut child = Launcher::new().launch(sealed(&spec)?, async { Ok::<_, SpawnError>(()) }).await?;
         eprintln!("pid: {}", child.pid());
         let end = live(&mut child).await?;
         Ok::<_, Box<dyn Error>>((end, child.pid()))
@@ -73,7 +73,7 @@ fn sealed(spec: &CommandSpec) -> Result<ExecPlan, Box<dyn Error>> {
         &Policy::allow_everything("a smoke test"),
         &command,
         &caller,
-        &Ground { facts: &facts, look: &Disk },
+        &PolicyGround { facts: &facts, look: &Disk },
     );
     let drawn = draft(RunId(uuid::Uuid::new_v4()), command, caller, ruling, &facts.abilities)?;
     match drawn.leave() {
@@ -83,7 +83,7 @@ fn sealed(spec: &CommandSpec) -> Result<ExecPlan, Box<dyn Error>> {
 }
 
 async fn live(child: &mut Child) -> Result<End, Box<dyn Error>> {
-    let mut life = Life::begin(Terms::of(child.plan().draft()), Instant::now());
+    let mut life = Life::begin(LifeTerms::of(child.plan().draft()), Instant::now());
     loop {
         let input = match life.deadline() {
             Some(deadline) => tokio::time::timeout_at(deadline.into(), child.next(true)).await.ok(),
@@ -91,7 +91,7 @@ async fn live(child: &mut Child) -> Result<End, Box<dyn Error>> {
         };
         let input = match input {
             Some(notice) => heard(child, notice)?,
-            None => Some(Input::Tick),
+            None => Some(LifeInput::Tick),
         };
         for action in input.map(|input| life.on(input, Instant::now())).unwrap_or_default() {
             match action {
@@ -108,17 +108,14 @@ async fn live(child: &mut Child) -> Result<End, Box<dyn Error>> {
     }
 }
 
-fn heard(child: &mut Child, notice: Notice) -> Result<Option<Input>, Box<dyn Error>> {
+fn heard(child: &mut Child, notice: Notice) -> Result<Option<LifeInput>, Box<dyn Error>> {
     Ok(match notice {
         Notice::Readable(stream) => match show(child, stream, Child::read)? {
             Some(0) => None,
-            Some(len) => Some(Input::Output(stream, len)),
-            None => Some(Input::Eof(stream)),
+            Some(len) => Some(LifeInput::Output(stream, len)),
+            None => Some(LifeInput::Eof(stream)),
         },
-        Notice::Exited { how, others } => Some(Input::Exited { how, others }),
-        Notice::Emptied { outlived } => Some(Input::Emptied { outlived }),
-        Notice::OutOfMemory => Some(Input::OutOfMemory),
-        Notice::Lost => Some(Input::Lost),
+        Notice::Life(input) => Some(input),
         Notice::Fed => None,
     })
 }

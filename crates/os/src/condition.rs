@@ -1,8 +1,8 @@
-//! What a running command is doing, as far as the kernel tells. Facts; nothing here looks at output.
+//! What a running command is doing (busy, waiting for input), as far as the kernel tells. May not look at output.
 
 /// What a command is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Condition {
+pub enum ProcessCondition {
     /// Something in it works, or waits for something other than its input.
     Busy,
     /// It waits for a line of input.

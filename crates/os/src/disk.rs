@@ -1,4 +1,4 @@
-//! Answers the questions of `Look` and `Browse` from the real file system. It asks; it never acts.
+//! Answers the questions of `Look` and `Browse` from the real file system, and opens private files. It decides nothing.
 
 use crate::SpawnError;
 use runward_core::facts::{Browse, FileKind, FileStamp, Look};
@@ -36,6 +36,13 @@ impl Look for Disk {
         crate::sys::real_path(path).ok()
     }
 
+    fn refusal(&self, path: &Path) -> Option<String> {
+        let look = fs::metadata(path).err().map(|error| ("looking at a file (`stat`)", error));
+        let follow = || Some(("following links (`readlink`)", crate::sys::real_path(path).err()?));
+        let (what, error) = look.or_else(follow)?;
+        is_refused(&error).then(|| format!("{what} failed: {error}"))
+    }
+
     fn may_be_link(&self, path: &Path) -> bool {
         // On Windows there are other things than links that lead elsewhere.
         cfg!(windows) || fs::symlink_metadata(path).map_or(true, |found| found.is_symlink())
@@ -59,6 +66,15 @@ impl Look for Disk {
     }
 }
 
+/// Whether an error says that a call is forbidden or unknown, and nothing about the file that it was made for.
+pub(crate) fn is_refused(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    let is_refused = matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS));
+    #[cfg(not(unix))]
+    let is_refused = error.kind() == std::io::ErrorKind::Unsupported;
+    is_refused
+}
+
 /// Holds that a command's program is still the file that was judged.
 ///
 /// Hazard: between judging and starting a person may have been asked, and a file may have taken the program's place.
@@ -73,7 +89,7 @@ pub(crate) fn still_judged(command: &ResolvedCommand) -> Result<(), SpawnError> 
     }
 }
 
-/// Holds that a folder which was opened is the one that was judged, where folders have numbers.
+/// Holds that a folder which was opened is the one that was judged, where folders have inode numbers.
 #[cfg(unix)]
 pub(crate) fn still_the_folder(
     opened: impl std::os::fd::AsFd,
@@ -86,14 +102,14 @@ pub(crate) fn still_the_folder(
     if same { Ok(()) } else { Err(moved()) }
 }
 
-/// A number of a file as the kernel's own call gives it; its type differs from system to system.
+/// A device or inode number as the kernel's own call gives it; its type differs from system to system.
 #[cfg(unix)]
 fn stat_number<N: TryFrom<u64> + Default>(number: u64) -> N {
     N::try_from(number).unwrap_or_default()
 }
 
-/// A folder that stays what it is while a person is asked about a command in it: as long as it is held, no other can
-/// have its number.
+/// A folder that stays what it is while a person is asked about a command in it: as long as it is held open, no other
+/// can have its inode number.
 #[derive(Debug)]
 pub struct HeldFolder {
     _open: fs::File,
@@ -116,7 +132,7 @@ impl HeldFolder {
             let flags = rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::NOFOLLOW;
             std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
         }
-        // A folder is opened by a flag of its own, and whoever may not delete it may not rename it.
+        // A folder is opened by a flag of its own. While it is open without leave to delete, it cannot be renamed.
         #[cfg(windows)]
         {
             use std::os::windows::fs::OpenOptionsExt;
@@ -138,7 +154,7 @@ impl Browse for Disk {
         let mut text = String::with_capacity(4096);
         let mut options = fs::OpenOptions::new();
         options.read(true);
-        // A pipe would otherwise be waited for until somebody writes to it.
+        // Opening a pipe would otherwise block until another process writes to it.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(
             &mut options,
@@ -203,13 +219,48 @@ pub fn private_folder(path: &Path) -> std::io::Result<()> {
     folder.create(path)
 }
 
-/// Opens a file for reading and writing, and makes it, for this user alone, if it is not there.
+/// Opens a file for reading and writing, and makes it, for this user alone, if it is not there. Anything else that stands
+/// there is an error.
 pub fn private_log(path: &Path) -> std::io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    open_regular(&options, path)
+}
+
+/// Opens a file for reading. A pipe, a device or a folder at that path is an error, and is not waited for.
+pub fn regular_file(path: &Path) -> std::io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true);
+    open_regular(&options, path)
+}
+
+fn open_regular(options: &fs::OpenOptions, path: &Path) -> std::io::Result<fs::File> {
+    let other = || std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
+    // A device may act when it is opened, so it is looked at first.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(other());
+    }
+    // What takes its place since must not be waited for: opening a pipe blocks until its other end is opened.
+    #[cfg(unix)]
+    let options = {
+        let mut options = options.clone();
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits().cast_signed());
+        options
+    };
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(other()) }
+}
+
+/// Waits until no other process holds a lock on this file, and holds it until the file is closed. Where the host
+/// forbids that, the error names the call: the file itself can be written, so nothing else would point to it.
+pub fn lock_file(file: &fs::File) -> std::io::Result<()> {
+    file.lock().map_err(|error| {
+        let call = if cfg!(windows) { "LockFileEx" } else { "flock" };
+        std::io::Error::new(error.kind(), format!("locking a file (`{call}`) failed: {error}"))
+    })
 }
 
 /// Makes a new file that only this user may read.
@@ -225,13 +276,23 @@ pub fn private_file(path: &Path) -> std::io::Result<fs::File> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileIdentity(u64, u64);
 
-/// The file that stands at a path; none where there is nothing.
+/// The file that stands at a path; none where there is nothing, nor where the way there ends.
 pub fn file_identity(path: &Path) -> std::io::Result<Option<FileIdentity>> {
     match fs::metadata(path) {
         Ok(found) => Ok(Some(identity(&found))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) if leads_to_nothing(&error) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Nothing is there, something that is no folder stands above it, or a link leads to itself.
+fn leads_to_nothing(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    #[cfg(unix)]
+    let circle = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    #[cfg(not(unix))]
+    let circle = false;
+    circle || matches!(error.kind(), NotFound | NotADirectory)
 }
 
 #[cfg(unix)]
@@ -276,7 +337,7 @@ pub fn fallback_state() -> Option<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let own = std::env::temp_dir().join(format!("runward-{user}"));
     private_folder(&own).ok()?;
-    // Somebody else may have made it, or a link that leads elsewhere.
+    // Another user may have made it, or a link that leads elsewhere.
     let found = fs::symlink_metadata(&own).ok()?;
     let is_private = found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0;
     (is_private && own.is_absolute()).then_some(own)

@@ -1,4 +1,4 @@
-//! Why a command could not be started.
+//! Why a child process could not be started. May not be used once it runs: what happens then is no error.
 
 use runward_core::error::{Code, Coded};
 use std::io;
@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 /// A launch that failed. Nothing runs.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpawnError {
     /// The kernel would not execute the file.
     #[error("`{}` could not be executed", program.display())]
@@ -14,6 +15,17 @@ pub enum SpawnError {
         program: PathBuf,
         /// What the kernel said.
         source: io::Error,
+    },
+    /// The file lies where a sandboxed command has an empty folder of its own.
+    #[error(
+        "`{}` cannot be seen from inside the sandbox, which has a `{}` of its own",
+        program.display(), folder.display()
+    )]
+    Covered {
+        /// The file.
+        program: PathBuf,
+        /// The folder of its own.
+        folder: PathBuf,
     },
     /// Another folder lies where the working directory was when it was judged.
     #[error("`{}` is no longer the folder that was judged", cwd.display())]
@@ -53,6 +65,12 @@ pub enum SpawnError {
         /// What the kernel said.
         source: io::Error,
     },
+    /// This processor is one that no warden was written for.
+    #[error(
+        "no command can be started on this processor (`{}`): nothing here holds a process tree together",
+        std::env::consts::ARCH
+    )]
+    NoWarden,
     /// Something the launch needs could not be had.
     #[error("{what} failed")]
     Host {
@@ -68,6 +86,17 @@ impl SpawnError {
         move |source| SpawnError::Host { what, source }
     }
 
+    /// Whether something is not there that every host has.
+    fn is_missing(&self) -> bool {
+        self.said().is_some_and(|said| said.kind() == io::ErrorKind::NotFound)
+    }
+
+    /// Whether this host forbids a call that Runward cannot do without.
+    fn is_forbidden(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, Unsupported};
+        self.said().is_some_and(|said| [PermissionDenied, Unsupported].contains(&said.kind()))
+    }
+
     /// What the kernel said, where it was asked.
     fn said(&self) -> Option<&io::Error> {
         match self {
@@ -75,7 +104,11 @@ impl SpawnError {
             | SpawnError::Directory { source, .. }
             | SpawnError::Walls { source, .. }
             | SpawnError::Host { source, .. } => Some(source),
-            SpawnError::Argument { .. } | SpawnError::Changed { .. } | SpawnError::Moved { .. } => None,
+            SpawnError::Argument { .. }
+            | SpawnError::Changed { .. }
+            | SpawnError::Moved { .. }
+            | SpawnError::NoWarden
+            | SpawnError::Covered { .. } => None,
         }
     }
 }
@@ -86,6 +119,8 @@ impl Coded for SpawnError {
         match self {
             SpawnError::Changed { .. } | SpawnError::Moved { .. } => return Code::SpawnChanged,
             SpawnError::Walls { .. } => return Code::SandboxUnavailable,
+            SpawnError::Covered { .. } => return Code::SpawnNotFound,
+            SpawnError::NoWarden => return Code::SpawnFailed,
             _ => {}
         }
         let Some(said) = self.said() else { return Code::SpecBadValue };
@@ -103,9 +138,33 @@ impl Coded for SpawnError {
     }
 
     fn hint(&self) -> Option<String> {
+        if let (Code::SpawnResources, Some(missing)) =
+            (self.code(), self.said().and_then(crate::sys::missing))
+        {
+            return Some(format!("End other commands or raise the host's limits: {missing}."));
+        }
+        if let SpawnError::NoWarden = self {
+            return Some(
+                "Run commands on x86_64 or aarch64; reading rules and the journal works here.".to_owned(),
+            );
+        }
+        if let SpawnError::Covered { .. } = self {
+            let place =
+                "Put the program into the workspace or another folder, or run it without the sandbox.";
+            return Some(place.to_owned());
+        }
         Some(
             match self.code() {
                 Code::SpawnResources => "End other commands or raise the host's limits, then try again.",
+                Code::SpawnFailed if self.is_missing() => {
+                    "Mount `/proc` and `/dev` where Runward runs: it cannot keep a command without them."
+                }
+                Code::SpawnFailed if self.is_forbidden() => {
+                    "Allow this system call where Runward runs, such as in the container's seccomp profile."
+                }
+                Code::SpawnPermission if matches!(self, SpawnError::Directory { .. }) => {
+                    "Check that this user may enter the folder."
+                }
                 Code::SpawnPermission => {
                     "Check the file's permissions, and whether its file system allows execution."
                 }
@@ -148,6 +207,13 @@ mod tests {
     ];
     #[cfg(windows)]
     const ANOTHER: i32 = windows_sys::Win32::Foundation::ERROR_INVALID_PARAMETER.cast_signed();
+
+    #[test]
+    fn a_processor_without_a_warden_is_told_with_what_to_do() {
+        let (code, hint) = (SpawnError::NoWarden.code().name(), SpawnError::NoWarden.hint().unwrap());
+        assert_eq!(code, "spawn.failed");
+        assert!(SpawnError::NoWarden.to_string().contains(std::env::consts::ARCH) && hint.contains("x86_64"));
+    }
 
     #[test]
     fn a_shortage_may_pass_and_is_told_apart() {

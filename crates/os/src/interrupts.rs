@@ -1,7 +1,7 @@
-//! Being asked to end: Ctrl-C, a terminal that closes, a service manager that stops us. And, for a server, being told to
-//! read its configuration again.
+//! Signals that ask this process to end: Ctrl-C, a terminal that closes, a service manager that stops us. And, for a
+//! server, the one to read its configuration again (SIGHUP).
 //!
-//! May not end anything itself: it tells, and whoever listens decides.
+//! May not end anything itself: it tells, and the caller decides.
 
 use std::io;
 
@@ -32,9 +32,9 @@ impl Interrupts {
     }
 }
 
-/// What whoever operates a server tells it.
+/// What the operator tells a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum OperatorOrder {
     /// Read the configuration again.
     Reread,
     /// End.
@@ -53,10 +53,10 @@ impl Orders {
     }
 
     /// The next order. Cancel-safe.
-    pub async fn next(&mut self) -> Order {
+    pub async fn next(&mut self) -> OperatorOrder {
         match self.0.next().await {
-            Interrupt::HungUp if crate::sys::Interruptions::HANGUP_IS_A_SIGNAL => Order::Reread,
-            interrupt => Order::End(interrupt),
+            Interrupt::HungUp if crate::sys::Interruptions::HANGUP_IS_A_SIGNAL => OperatorOrder::Reread,
+            interrupt => OperatorOrder::End(interrupt),
         }
     }
 }

@@ -8,25 +8,38 @@
 //! Read first: [`Launcher`], then [`Child`].
 
 mod allocator;
+mod carrier;
 mod condition;
 mod disk;
 mod error;
 mod interrupts;
+mod memory;
+mod mounts;
 mod notice;
+mod parting;
 mod probe;
+mod streams;
 mod sys;
 
-pub use allocator::Allocator;
-pub use condition::Condition;
+#[doc(hidden)]
+pub use allocator::AlignedAllocator;
+pub use condition::ProcessCondition;
 pub use disk::{
-    Disk, FileIdentity, HeldFolder, exchange, fallback_state, file_identity, private_file, private_folder,
-    private_log,
+    Disk, FileIdentity, HeldFolder, exchange, fallback_state, file_identity, lock_file, private_file,
+    private_folder, private_log, regular_file,
 };
 pub use error::SpawnError;
-pub use interrupts::{Interrupt, Interrupts, Order, Orders};
+pub use interrupts::{Interrupt, Interrupts, OperatorOrder, Orders};
+pub use memory::give_back_memory;
+pub use mounts::{DoubtfulMount, Mounts};
 pub use notice::{Got, Notice};
-pub use probe::{open_files_limit, outputs_share_a_file, probe, sandbox_layers, terminal_width};
+pub use parting::let_go_of_streams;
+pub use probe::{
+    open_files_limit, outputs_share_a_file, probe, sandbox_layers, shortage, takes_output, terminal_width,
+    trial_start,
+};
 pub use sys::{
-    Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, is_commanded,
-    outlive_file_limits, terminal_size,
+    Child, InputHangup, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, StandardInput,
+    StandardOutput, Watcher, connect_local, is_commanded, outlive_file_limits, prepare_last_words,
+    room_for_runtime, standard_streams, terminal_size,
 };

@@ -1,31 +1,17 @@
-//! What a running command yields.
+//! The events of a running child process: bytes to read, input taken, an exit.
 
+use runward_core::life::LifeInput;
 use runward_core::output::Stream;
-use runward_core::record::How;
 
-/// Something happened to a child.
+/// Something happened to a child: to its streams, or to its processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
     /// There may be bytes to read from a stream.
     Readable(Stream),
-    /// The command itself ended.
-    Exited {
-        /// How.
-        how: How,
-        /// Whether anything it started is still there.
-        others: bool,
-    },
-    /// Nothing of the tree is left.
-    Emptied {
-        /// How many outlived the command and had to be told to end.
-        outlived: u32,
-    },
-    /// The kernel ended part of the tree for using too much memory.
-    OutOfMemory,
-    /// Whoever watched the command died.
-    Lost,
     /// Everything written to the command's input has been taken, or it does not want any more.
     Fed,
+    /// What the state machine of the command's life is told as it is.
+    Life(LifeInput),
 }
 
 /// What a read brought.
@@ -37,4 +23,9 @@ pub enum Got {
     Later,
     /// The stream is at its end.
     End,
+}
+
+/// Whether nothing is left of a tree after this, so that nothing has to be watched any more.
+pub(crate) fn is_empty_after(input: LifeInput) -> bool {
+    matches!(input, LifeInput::Emptied { .. } | LifeInput::Exited { others: false, .. })
 }

@@ -1,4 +1,4 @@
-//! The one place where the platforms part.
+//! The one place where the platforms part: Linux, macOS, Windows.
 
 #[cfg(target_os = "linux")]
 #[path = "linux/mod.rs"]
@@ -17,10 +17,12 @@ mod platform;
 pub(crate) mod unix;
 
 pub use platform::{
-    Child, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, Watcher, connect_local, is_commanded,
-    outlive_file_limits, terminal_size,
+    Child, InputHangup, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, StandardInput,
+    StandardOutput, Watcher, connect_local, is_commanded, outlive_file_limits, prepare_last_words,
+    room_for_runtime, standard_streams, terminal_size,
 };
 pub(crate) use platform::{
-    Interruptions, abilities, host_naming, host_shell, is_executable, is_shortage, open_files_limit,
-    outputs_share_a_file, real_path, sandbox_layers, terminal_width,
+    Feed, Interruptions, Ours, Tap, abilities, host_naming, host_shell, is_executable, is_shortage, missing,
+    open_files_limit, outputs_share_a_file, real_path, sandbox_layers, takes_output, terminal_width,
+    trial_start,
 };

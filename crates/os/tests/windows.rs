@@ -6,9 +6,10 @@ mod drive;
 #[path = "windows/fixture.rs"]
 mod fixture;
 
-use drive::{Ran, is_gone, launch, plan, run};
+use drive::{Ran, is_gone, launch, run};
 use runward_core::error::{Code, Coded};
-use runward_core::record::{How, Leftovers, StopCause};
+use runward_core::life::LifeInput;
+use runward_core::record::{EndedBy, Leftovers, StopCause};
 use runward_core::spec::{CommandSpec, StdinSpec, Streams};
 use runward_os::{Child, Got, Launcher, Notice};
 use std::time::Duration;
@@ -17,7 +18,7 @@ use std::time::Duration;
 fn output_and_exit_code_come_back() {
     let ran = run(&CommandSpec::shell("echo out& echo err>&2& exit 7"));
     assert_eq!((ran.stdout(), ran.stderr()), ("out\r\n".to_owned(), "err\r\n".to_owned()));
-    assert_eq!(ran.end.how, How::Exited(7));
+    assert_eq!(ran.end.how, EndedBy::Exited(7));
     assert_eq!(ran.end.leftovers, Leftovers::None);
 }
 
@@ -68,13 +69,13 @@ fn input_of_any_size_is_fed_while_output_is_read() {
     let bytes = vec![0xA5; 3 * 1024 * 1024];
     let ran = run(&fixture::spec("echo").stdin(bytes.clone()));
     assert_eq!(ran.stdout.iter().filter(|byte| **byte == 0xA5).count(), bytes.len());
-    assert_eq!(ran.end.how, How::Exited(0));
+    assert_eq!(ran.end.how, EndedBy::Exited(0));
 }
 
 #[test]
 fn a_command_that_wants_no_input_is_no_error() {
     let ran = run(&CommandSpec::shell("exit 0").stdin(vec![b'x'; 1024 * 1024]));
-    assert_eq!(ran.end.how, How::Exited(0));
+    assert_eq!(ran.end.how, EndedBy::Exited(0));
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn input_can_be_given_later_and_closed() {
 fn what_is_still_in_the_pipe_is_read_at_the_end() {
     drive::block_on(async {
         let mut child = launch(&CommandSpec::shell("echo last words")).await;
-        while !matches!(child.next(false).await, Notice::Exited { .. }) {}
+        while !matches!(child.next(false).await, Notice::Life(LifeInput::Exited { .. })) {}
         let mut buffer = [0; 100];
         let got = child.read_rest(runward_core::output::Stream::Stdout, &mut buffer);
         assert_eq!(got, Got::Bytes(12));
@@ -114,7 +115,7 @@ fn a_timeout_ends_the_whole_tree() {
 #[test]
 fn what_outlives_the_command_is_counted_and_ended() {
     let ran = run(&fixture::spec("tree").env("FIXTURE_LEAVES", "1"));
-    assert_eq!(ran.end.how, How::Exited(0));
+    assert_eq!(ran.end.how, EndedBy::Exited(0));
     assert_eq!(ran.end.leftovers, Leftovers::Killed { count: 2 });
     assert_nothing_is_left(&ran);
 }
@@ -151,10 +152,10 @@ fn a_launcher_starts_many_at_once() {
         let launcher = Launcher::new();
         let mut children = Vec::new();
         for _ in 0..8 {
-            children.push(launcher.launch(plan(&CommandSpec::shell("exit 5"))).await.unwrap());
+            children.push(drive::begin(&launcher, &CommandSpec::shell("exit 5")).await.unwrap());
         }
         for child in children {
-            assert_eq!(drive::live(child).await.end.how, How::Exited(5));
+            assert_eq!(drive::live(child).await.end.how, EndedBy::Exited(5));
         }
     });
 }
@@ -168,5 +169,5 @@ fn assert_nothing_is_left(ran: &Ran) {
 
 #[test]
 fn a_name_is_found_with_the_hosts_endings() {
-    assert_eq!(run(&CommandSpec::exec("cmd").args(["/d", "/c", "exit 4"])).end.how, How::Exited(4));
+    assert_eq!(run(&CommandSpec::exec("cmd").args(["/d", "/c", "exit 4"])).end.how, EndedBy::Exited(4));
 }

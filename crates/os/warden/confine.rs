@@ -1,6 +1,6 @@
-//! The system calls that put up walls, as thin as they come. Errors are negative numbers, as the kernel returns them.
+//! The system calls that put up a sandbox (mounts, Landlock, seccomp), as thin as they come. May not decide anything.
 //!
-//! Paths are addresses of texts that end in NUL, in the body of the request.
+//! Errors are negative numbers, as the kernel returns them. Paths are addresses of texts in the request that end in NUL.
 
 use crate::sys::{AT_FDCWD, O_CLOEXEC, call, close, number, prctl};
 
@@ -132,7 +132,7 @@ pub fn make_folder(path: usize, mode: usize) -> isize {
     }
 }
 
-/// Makes a file that nobody may open.
+/// Makes a file with mode 0, which no user without privileges may open.
 pub fn make_file(path: usize) -> isize {
     const O_CREATE_NEW: usize = 0o100 | 0o200;
     let made = call(number::OPENAT, [AT_FDCWD as usize, path, O_CREATE_NEW | O_CLOEXEC as usize, 0, 0, 0]);
@@ -144,26 +144,26 @@ pub fn make_file(path: usize) -> isize {
 
 /// What tells a file from every other, and its mode.
 #[derive(Clone, Copy, PartialEq)]
-pub struct Identity {
+pub struct InodeIdentity {
     device: u64,
     number: u64,
     pub mode: u32,
 }
 
-impl Identity {
+impl InodeIdentity {
     /// Whether two are the same file, whatever became of it meanwhile.
-    pub fn is(&self, other: &Identity) -> bool {
+    pub fn is(&self, other: &InodeIdentity) -> bool {
         (self.device, self.number) == (other.device, other.number)
     }
 }
 
-pub fn identity(fd: i32) -> Option<Identity> {
+pub fn identity(fd: i32) -> Option<InodeIdentity> {
     const MODE_AT: usize = if cfg!(target_arch = "x86_64") { 24 } else { 16 };
     let mut stat = [0_u64; 18];
     if call(own::FSTAT, [fd as usize, stat.as_mut_ptr() as usize, 0, 0, 0, 0]) < 0 {
         return None;
     }
-    Some(Identity { device: stat[0], number: stat[1], mode: stat[MODE_AT / 8] as u32 })
+    Some(InodeIdentity { device: stat[0], number: stat[1], mode: stat[MODE_AT / 8] as u32 })
 }
 
 /// No capability now, and none by executing. The first step alone keeps a program from gaining any; the second takes from
@@ -178,7 +178,7 @@ pub fn give_up_privileges() -> isize {
     if done < 0 {
         return done;
     }
-    // Who may not do this has no capability that root could get back.
+    // A process that may not do this has no capability that root could get back.
     prctl(PR_SET_SECUREBITS, ROOT_IS_NOBODY_FOR_GOOD);
     let (head, none) = ([VERSION_3], [0_u64; 3]);
     call(own::CAPSET, [head.as_ptr() as usize, none.as_ptr() as usize, 0, 0, 0, 0])

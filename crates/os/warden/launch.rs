@@ -3,39 +3,28 @@
 //! The child shares this process' memory and runs on a stack of its own until it executes; meanwhile this
 //! process stands still. So nothing is copied, and an error is simply left in memory.
 //!
-//! The order matters: a session of its own before the terminal, the terminal before the descriptors are
-//! moved, the directory by descriptor (it is the very one that was judged) or by the walls, which know it again behind
-//! them, limits late so that they do not hit our own steps, and signals unblocked last so that none arrives half way.
+//! The order matters: a session of its own before the terminal, the terminal before the descriptors are moved, the
+//! directory by descriptor (it is the very one that was judged) or by the sandbox, which finds it again inside, limits
+//! late so that they do not hit our own steps, and signals unblocked last so that none arrives half way.
 
 use crate::sys::{self, MOST_FDS};
-use crate::walls::{Row, Walls};
-use crate::wire::{self, LaunchHead};
+use crate::walls::{Confinement, ConfinementRow};
+use crate::wire::{self, LaunchHead, Step};
 use core::ptr::{addr_of, addr_of_mut};
 
-/// Which step failed. The other side of this list is `src/linux/wire.rs`.
-#[derive(Clone, Copy)]
-#[repr(u32)]
-enum Step {
-    Clone = 1,
-    Session = 2,
-    Terminal = 3,
-    Directory = 4,
-    Descriptors = 5,
-    Limits = 6,
-    Execute = 7,
-    Walls = 8,
-    Names = 9,
-}
-
 /// What the child reads. Filled before the call, errors left in it after.
-struct Order {
+struct LaunchOrder {
     head: LaunchHead,
     base: usize,
     fds: [i32; MOST_FDS],
+    /// `cgroup.procs` of the cgroup that the child has to enter by itself, or -1.
+    procs: i32,
+    /// Whether the child ran at all.
+    began: bool,
     failed: Option<(Step, i32, u32)>,
 }
 
-static mut ORDER: Order = Order {
+static mut ORDER: LaunchOrder = LaunchOrder {
     head: LaunchHead {
         flags: 0,
         grace_ms: 0,
@@ -52,44 +41,51 @@ static mut ORDER: Order = Order {
     },
     base: 0,
     fds: [-1; MOST_FDS],
+    procs: -1,
+    began: false,
     failed: None,
 };
 
-static mut WALLS: Walls = Walls::new();
+static mut WALLS: Confinement = Confinement::new();
 
 const STACK: usize = 16 * 1024;
 
 static mut CHILD_STACK: [u128; STACK / 16] = [0; STACK / 16];
 
 /// Why a launch failed: the step and the kernel's error.
-pub struct Failed {
+pub struct LaunchFailure {
     pub step: u32,
     pub errno: u32,
-    /// Which row of the table of walls.
+    /// Which row of the sandbox's table.
     pub row: u32,
 }
 
-/// A launch that failed before it began: what may not come into being cannot be watched.
-pub fn unwatched(errno: isize) -> Failed {
-    Failed { step: Step::Names as u32, errno: (-errno) as u32, row: 0 }
+/// A launch that failed before it began: names that must not appear cannot be watched.
+pub fn unwatched(errno: isize) -> LaunchFailure {
+    LaunchFailure { step: Step::Names as u32, errno: (-errno) as u32, row: 0 }
 }
 
 /// Starts what the body of a `LAUNCH` says. The body must stay where it is until this returns.
-pub fn launch(body: &mut [u8], fds: &[i32; MOST_FDS]) -> Result<i32, Failed> {
+pub fn launch(body: &mut [u8], fds: &[i32; MOST_FDS]) -> Result<i32, LaunchFailure> {
     let base = body.as_mut_ptr() as usize;
     // SAFETY: Runward sends a whole head at the beginning of an aligned body, and offsets that lie in it.
     let head = unsafe { *(base as *const LaunchHead) };
     relocate(base, head.argv);
     relocate(base, head.envp);
-    // SAFETY: one thread; the child of an earlier launch has executed or exited, so nobody else reads this.
-    unsafe { *addr_of_mut!(ORDER) = Order { head, base, fds: *fds, failed: None } };
+    // SAFETY: one thread; the child of an earlier launch has executed or exited, so nothing else reads this.
+    unsafe {
+        *addr_of_mut!(ORDER) = LaunchOrder { head, base, fds: *fds, procs: -1, began: false, failed: None }
+    };
     let cgroup = (head.flags & wire::CGROUP != 0).then_some(fds[4]);
-    let pid = spawn(head.namespaces, cgroup);
+    let pid = match (spawn(head.namespaces, cgroup), cgroup) {
+        (pid, Some(cgroup)) if pid > 0 && !began() => spawn_again(head.namespaces, cgroup, pid as i32),
+        (pid, _) => pid,
+    };
     // SAFETY: as above; the child no longer runs in this memory once the call has returned.
     let failed = unsafe { (*addr_of!(ORDER)).failed };
     match failed {
-        _ if pid < 0 => Err(Failed { step: Step::Clone as u32, errno: (-pid) as u32, row: 0 }),
-        Some((step, errno, row)) => Err(Failed { step: step as u32, errno: errno as u32, row }),
+        _ if pid < 0 => Err(LaunchFailure { step: Step::Clone as u32, errno: (-pid) as u32, row: 0 }),
+        Some((step, errno, row)) => Err(LaunchFailure { step: step as u32, errno: errno as u32, row }),
         None => Ok(pid as i32),
     }
 }
@@ -115,7 +111,7 @@ fn spawn(namespaces: u64, cgroup: Option<i32>) -> isize {
     let flags = CLONE_VM | CLONE_VFORK | namespaces;
     let Some(cgroup) = cgroup else {
         let flags = flags as usize | sys::SIGCHLD as usize;
-        // SAFETY: the child gets a stack that nobody else uses while this process stands still.
+        // SAFETY: the child gets a stack that nothing else uses while this process stands still.
         return unsafe { crate::entry::warden_spawn(sys::CLONE, flags, stack + STACK) };
     };
     let flags = flags | CLONE_INTO_CGROUP;
@@ -125,10 +121,35 @@ fn spawn(namespaces: u64, cgroup: Option<i32>) -> isize {
     unsafe { crate::entry::warden_spawn(sys::CLONE3, arguments.as_ptr() as usize, size_of_val(&arguments)) }
 }
 
+fn began() -> bool {
+    // SAFETY: the child no longer runs in this memory once the call that made it has returned.
+    unsafe { (*addr_of!(ORDER)).began }
+}
+
+/// Starts a child that enters the cgroup by itself, in the place of one that was killed before its first instruction.
+///
+/// Hazard: a process that is born into a cgroup is killed by Linux (seen on 6.18) if that cgroup and its parent's own
+/// were not told to kill equally often (`cgroup.kill`), however long ago: below a cgroup that was emptied once and is
+/// used again, every command would be dead on arrival. A process that is moved into a cgroup is spared.
+fn spawn_again(namespaces: u64, cgroup: i32, stillborn: i32) -> isize {
+    sys::reap_this(stillborn, &mut 0);
+    // Opened here: inside its namespaces the child may not be allowed to.
+    let procs = sys::open_at(cgroup, b"cgroup.procs\0", sys::O_WRONLY | sys::O_CLOEXEC);
+    if procs < 0 {
+        return procs as isize;
+    }
+    // SAFETY: one thread, and no child at this moment.
+    unsafe { (*addr_of_mut!(ORDER)).procs = procs };
+    let pid = spawn(namespaces, None);
+    sys::close(procs);
+    pid
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn warden_child() -> ! {
     // SAFETY: the parent stands still until this child executes or exits.
     let order = unsafe { &mut *addr_of_mut!(ORDER) };
+    order.began = true;
     if let Err(failed) = prepare(order) {
         order.failed = Some(failed);
         sys::exit(127);
@@ -146,8 +167,11 @@ extern "C" fn warden_child() -> ! {
     sys::exit(127)
 }
 
-fn prepare(order: &Order) -> Result<(), (Step, i32, u32)> {
+fn prepare(order: &LaunchOrder) -> Result<(), (Step, i32, u32)> {
     let [stdin, stdout, stderr, directory, ..] = order.fds;
+    if order.procs >= 0 {
+        ok(Step::Clone, sys::write(order.procs, b"0"))?;
+    }
     ok(Step::Session, sys::new_session())?;
     if order.head.flags & wire::TERMINAL != 0 {
         ok(Step::Terminal, sys::take_terminal(stdin))?;
@@ -165,17 +189,17 @@ fn prepare(order: &Order) -> Result<(), (Step, i32, u32)> {
     Ok(())
 }
 
-/// Landlock's table, if one came.
+/// The Landlock ruleset, if one came.
 pub fn rules(head: &LaunchHead, fds: &[i32; MOST_FDS]) -> Option<i32> {
     let cgroup = head.flags & wire::CGROUP != 0;
     (head.flags & wire::RULES != 0).then(|| fds[4 + usize::from(cgroup)])
 }
 
-fn walls(order: &Order, directory: i32) -> Result<(), (Step, i32, u32)> {
+fn walls(order: &LaunchOrder, directory: i32) -> Result<(), (Step, i32, u32)> {
     if order.head.wall_count == 0 {
         return Ok(());
     }
-    let at = (order.base + order.head.walls as usize) as *const Row;
+    let at = (order.base + order.head.walls as usize) as *const ConfinementRow;
     // SAFETY: Runward sends as many rows as it says, aligned.
     let rows = unsafe { core::slice::from_raw_parts(at, order.head.wall_count as usize) };
     // SAFETY: only the one child that is being started uses it.
@@ -184,7 +208,7 @@ fn walls(order: &Order, directory: i32) -> Result<(), (Step, i32, u32)> {
     walls.put_up([directory, rules], order.base, rows).map_err(|(row, errno)| (Step::Walls, errno, row))
 }
 
-fn limits(order: &Order) -> Result<(), (Step, i32, u32)> {
+fn limits(order: &LaunchOrder) -> Result<(), (Step, i32, u32)> {
     let triples = (order.base + order.head.limits as usize) as *const [u64; 3];
     for at in 0..order.head.limit_count as usize {
         // SAFETY: Runward sends as many triples as it says, aligned.

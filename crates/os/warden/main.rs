@@ -1,4 +1,4 @@
-//! The warden: a tiny process that starts a command, adopts whatever detaches itself, and lets nothing live.
+//! The warden: a tiny process that starts a command, adopts orphans of it (subreaper), and lets nothing live.
 //!
 //! Runward must be able to die (even by `SIGKILL`, even with its whole process group) without leaving a
 //! process behind, and it must start commands without forking its own, possibly large, memory. So it keeps
@@ -6,7 +6,7 @@
 //! in a session of their own, a few pages large, without an environment.
 //!
 //! ```text
-//!   runward ──socket──► steward              adopts what a murdered warden leaves, and kills it
+//!   runward ──socket──► steward              adopts what a killed warden leaves, and kills it
 //!      │                   └─ warden         subreaper: every process of the tree stays below it
 //!      └──socket──────────────┘└─ command    a session of its own; sees descriptors 0, 1, 2
 //! ```
@@ -34,7 +34,7 @@ mod walls;
 mod warden;
 mod wire;
 
-/// The control socket of whoever this process is: the steward's is its standard input.
+/// The control socket of this process, steward or warden: the steward's is its standard input.
 pub const STEWARD_SOCKET: i32 = 0;
 
 #[unsafe(no_mangle)]

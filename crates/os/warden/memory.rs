@@ -1,6 +1,6 @@
-//! What compiled code expects from a C library and a runtime.
+//! What compiled code expects from a C library: `memcpy` and the like. No allocator.
 //!
-//! `no_builtins` keeps the compiler from turning these loops into calls of themselves.
+//! `no_builtins` keeps the compiler from turning these loops into calls of themselves: endless recursion.
 
 /// # Safety
 /// As C's `memcpy`.

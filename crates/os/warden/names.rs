@@ -1,16 +1,17 @@
-//! Names that may not come into being while a command runs, and repositories that must stay some.
+//! Names that must not appear while a command runs, and repositories that must stay some: part of the sandbox.
 //!
-//! Nothing can be laid over a name that does not exist. So the folders around such names are watched, and whatever appears
-//! there is moved aside, never removed: it may be somebody's own. The race: between its appearing and our moving it,
-//! another program may read it; and a name may appear again at once. So there is a last look when nothing of the command
-//! is left, before that is told. If this warden is killed, Runward gives the same table to another for that last look.
+//! Nothing can be mounted over a name that does not exist. So the folders around such names are watched, and whatever
+//! appears there is moved aside, never removed: it may be the user's own. The race: between its appearing and our
+//! moving it, another program may read it; and a name may appear again at once. So there is a last look when nothing of
+//! the command is left, before that is told. If this warden is killed, Runward gives the same table to another for that
+//! last look.
 //!
 //! The kernel tells of changes by a signal (`F_NOTIFY`), not through inotify: to close an inotify descriptor waits for
-//! everybody who uses any, which takes up to twenty milliseconds, at the end of every command typed by a person.
-//! The other side of the table is `src/linux/names.rs`. Nothing here follows a link that a command could have made.
+//! all its users on the host, which takes up to twenty milliseconds, at the end of every command typed by a person. The
+//! other side of the table is `src/linux/names.rs`. Nothing here follows a link that a command could have made.
 
 use crate::confine::{self, EEXIST, ENOENT, O_DIRECTORY};
-use crate::place::{Name, Path, Place, trimmed};
+use crate::place::{HeldPlace, Name, Path, trimmed};
 use crate::sys::{self, O_RDONLY, call, number};
 use crate::{proc, wire};
 use core::ptr::addr_of_mut;
@@ -34,7 +35,7 @@ const RESTORED: u32 = 3;
 /// One row of the table in a request. Offsets count from the body's first byte; texts end in NUL.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct Row {
+struct WatchedRow {
     kind: u32,
     len: u32,
     folder: u64,
@@ -45,7 +46,7 @@ struct Row {
 
 /// One row, taken over.
 #[derive(Clone, Copy)]
-struct Watch {
+struct NameWatch {
     kind: u32,
     folder: i32,
     mode: u32,
@@ -55,8 +56,8 @@ struct Watch {
     modes: u64,
 }
 
-struct Table {
-    rows: &'static mut [Option<Watch>; MOST_ROWS],
+struct NamesTable {
+    rows: &'static mut [Option<NameWatch>; MOST_ROWS],
     count: usize,
     text: &'static mut [u8; TEXT],
     used: usize,
@@ -70,10 +71,10 @@ struct Table {
 }
 
 // Nothing but zeros, so that the program does not carry them.
-static mut ROWS: [Option<Watch>; MOST_ROWS] = [None; MOST_ROWS];
+static mut ROWS: [Option<NameWatch>; MOST_ROWS] = [None; MOST_ROWS];
 static mut TEXTS: [u8; TEXT] = [0; TEXT];
 
-static mut TABLE: Table = Table {
+static mut TABLE: NamesTable = NamesTable {
     // SAFETY: named nowhere else.
     rows: unsafe { &mut *addr_of_mut!(ROWS) },
     count: 0,
@@ -86,15 +87,15 @@ static mut TABLE: Table = Table {
     told: 0,
 };
 
-fn table() -> &'static mut Table {
+fn table() -> &'static mut NamesTable {
     // SAFETY: one thread, and no two of these are alive at a time: only the functions that are public take it, and none
     // of them calls another that does.
     unsafe { &mut *addr_of_mut!(TABLE) }
 }
 
-/// Whether a command came to anything.
+/// Whether a command ran.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Over {
+pub enum NamesOutcome {
     /// Nothing of it is left.
     Ended,
     /// It was never started.
@@ -106,7 +107,7 @@ pub fn take(body: &[u8]) -> isize {
     let base = body.as_ptr() as usize;
     // SAFETY: Runward sends a whole head at the beginning of an aligned body, and offsets that lie in it.
     let head = unsafe { *(base as *const wire::LaunchHead) };
-    let rows = (base + head.names as usize) as *const Row;
+    let rows = (base + head.names as usize) as *const WatchedRow;
     let table = table();
     table.reset();
     let mut last = (0, -1, 0);
@@ -127,14 +128,14 @@ pub fn take(body: &[u8]) -> isize {
         let text = table.copy(&body[row.text as usize..]);
         let mark = table.copy(&body[row.mark as usize..]);
         let watch =
-            Watch { kind: row.kind, folder: last.1, mode: last.2, path, text, mark, modes: row.modes };
+            NameWatch { kind: row.kind, folder: last.1, mode: last.2, path, text, mark, modes: row.modes };
         table.rows[at] = Some(watch);
         table.count = at + 1;
     }
     0
 }
 
-/// Readable when something changed; nobody's while nothing is watched.
+/// Readable when something changed; -1 while nothing is watched.
 pub fn changes() -> i32 {
     let table = table();
     if table.count == 0 { -1 } else { table.changes }
@@ -158,15 +159,15 @@ pub fn look(socket: i32, changed: bool) {
 }
 
 /// The last look, and the end of watching.
-pub fn end(socket: i32, over: Over) {
+pub fn end(socket: i32, over: NamesOutcome) {
     let table = table();
-    if over == Over::Ended {
+    if over == NamesOutcome::Ended {
         table.look(socket, true);
     }
     table.reset();
 }
 
-impl Table {
+impl NamesTable {
     fn reset(&mut self) {
         let mut last = -1;
         for row in self.rows[..self.count].iter().flatten() {
@@ -215,9 +216,9 @@ impl Table {
     }
 
     /// Moves a name aside, if there is anything. Folders between that a command made are gone into; a link is not.
-    fn name(&mut self, socket: i32, row: &Watch) {
+    fn name(&mut self, socket: i32, row: &NameWatch) {
         let mut inside = row.place();
-        let mut found = Found { row: *row, below: Name::of(b"") };
+        let mut found = FoundName { row: *row, below: Name::of(b"") };
         let mut parts = trimmed(row.text).split(|c| *c == b'/').peekable();
         while let Some(part) = parts.next() {
             let name = Name::of(part);
@@ -238,7 +239,7 @@ impl Table {
             if inside.folder != row.folder {
                 sys::close(inside.folder);
             }
-            inside = Place { folder: below as i32, mode: 0o700 };
+            inside = HeldPlace { folder: below as i32, mode: 0o700 };
             found.below.push(part);
         }
         if inside.folder != row.folder {
@@ -246,7 +247,7 @@ impl Table {
         }
     }
 
-    fn aside(&mut self, socket: i32, found: &Found, inside: &Place, name: &Name) {
+    fn aside(&mut self, socket: i32, found: &FoundName, inside: &HeldPlace, name: &Name) {
         if !inside.has(name.text()) {
             return;
         }
@@ -273,19 +274,19 @@ impl Table {
     }
 
     /// Work trees that were made meanwhile lead back to their repository, or are moved aside.
-    fn worktrees(&mut self, socket: i32, row: &Watch) {
+    fn worktrees(&mut self, socket: i32, row: &NameWatch) {
         let git = row.place();
         let name = Name::of(b"worktrees");
         let all = git.open(name.text(), O_RDONLY | O_DIRECTORY);
         if all == ENOENT {
             return;
         }
-        let mut found = Found { row: *row, below: Name::of(b"") };
+        let mut found = FoundName { row: *row, below: Name::of(b"") };
         if all < 0 {
             return self.aside(socket, &found, &git, &name);
         }
         found.below.push(name.text());
-        let all = Place { folder: all as i32, mode: 0o755 };
+        let all = HeldPlace { folder: all as i32, mode: 0o755 };
         proc::each_name(all.folder, &mut |name| {
             let known = trimmed(row.text).split(|c| *c == b'/').any(|known| known == trimmed(name));
             let ours = name.windows(trimmed(row.mark).len()).any(|part| part == trimmed(row.mark));
@@ -296,12 +297,12 @@ impl Table {
         sys::close(all.folder);
     }
 
-    fn worktree(&mut self, socket: i32, mut found: Found, all: &Place, name: &Name) {
+    fn worktree(&mut self, socket: i32, mut found: FoundName, all: &HeldPlace, name: &Name) {
         let own = all.open(name.text(), O_RDONLY | O_DIRECTORY);
         if own < 0 {
             return self.aside(socket, &found, all, name);
         }
-        let own = Place { folder: own as i32, mode: 0o755 };
+        let own = HeldPlace { folder: own as i32, mode: 0o755 };
         found.below.push(name.text());
         let pointer = Name::of(b"commondir");
         let mut text = [0_u8; 4096];
@@ -315,7 +316,7 @@ impl Table {
     }
 
     /// A repository that stopped being one gets back what it had.
-    fn lasting(&mut self, socket: i32, row: &Watch) {
+    fn lasting(&mut self, socket: i32, row: &NameWatch) {
         let git = row.place();
         if git.is_repository() {
             return;
@@ -325,7 +326,7 @@ impl Table {
             git.change_mode(name, (row.modes >> at & 0o7777) as u32);
         }
         let head = Name::of(b"HEAD");
-        let found = Found { row: *row, below: Name::of(b"") };
+        let found = FoundName { row: *row, below: Name::of(b"") };
         if !git.has_head() {
             self.aside(socket, &found, &git, &head);
             git.make(head.text(), trimmed(row.text), (row.modes & 0o777) as u32);
@@ -335,20 +336,20 @@ impl Table {
     }
 }
 
-impl Watch {
-    fn place(&self) -> Place {
-        Place { folder: self.folder, mode: self.mode }
+impl NameWatch {
+    fn place(&self) -> HeldPlace {
+        HeldPlace { folder: self.folder, mode: self.mode }
     }
 }
 
 /// Where something was found: below the folder of a row.
 #[derive(Clone, Copy)]
-struct Found {
-    row: Watch,
+struct FoundName {
+    row: NameWatch,
     below: Name,
 }
 
-impl Found {
+impl FoundName {
     fn path(&self, name: &Name) -> Path {
         let mut path = Path::of(self.row.path);
         path.extend(trimmed(self.below.text()));

@@ -1,4 +1,4 @@
-//! A folder that is held, and what is done to names in it. Paths are built without allocation.
+//! A folder held open by descriptor, and what is done to names in it. Paths are built without allocation.
 //!
 //! Nothing here follows a link. A folder that its owner shut against us (by taking its own rights away) is opened again
 //! with the mode that it had.
@@ -37,17 +37,17 @@ const HEAD: usize = 255;
 
 /// A text that ends in NUL. What does not fit is left out.
 #[derive(Clone, Copy)]
-pub struct Text<const N: usize> {
+pub struct NulText<const N: usize> {
     text: [u8; N],
     len: usize,
 }
 
 /// One name, with room for what is added to it.
-pub type Name = Text<320>;
+pub type Name = NulText<320>;
 /// A path, for reports.
-pub type Path = Text<4608>;
+pub type Path = NulText<4608>;
 
-impl<const N: usize> Text<N> {
+impl<const N: usize> NulText<N> {
     pub fn of(text: &[u8]) -> Self {
         let mut made = Self { text: [0; N], len: 0 };
         made.extend(trimmed(text));
@@ -95,12 +95,12 @@ pub fn trimmed(text: &[u8]) -> &[u8] {
 
 /// A folder that is held, with the mode that it had. Names that are handed in end in NUL.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct HeldPlace {
     pub folder: i32,
     pub mode: u32,
 }
 
-impl Place {
+impl HeldPlace {
     /// Opens a name: a descriptor, or the kernel's error.
     pub fn open(&self, name: &[u8], flags: i32) -> isize {
         let open = || sys::open_at(self.folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) as isize;

@@ -1,4 +1,4 @@
-//! What `/proc` says about processes.
+//! What `/proc` says about processes: parents, children, descriptors. Nothing here allocates.
 
 use crate::sys::{self, AT_FDCWD, O_CLOEXEC, O_RDONLY};
 
@@ -39,6 +39,15 @@ impl ProcPath {
     fn open(&self) -> i32 {
         sys::open_at(AT_FDCWD, &self.text[..=self.len], O_RDONLY | O_CLOEXEC)
     }
+}
+
+/// Whether this process can be seen there; below zero if not.
+pub fn readable() -> isize {
+    let fd = sys::open_at(AT_FDCWD, b"/proc/self/stat\0", O_RDONLY | O_CLOEXEC);
+    if fd >= 0 {
+        sys::close(fd);
+    }
+    fd as isize
 }
 
 /// The number that a text begins with.

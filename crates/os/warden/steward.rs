@@ -1,9 +1,10 @@
-//! The steward: makes wardens, and lets nothing of a murdered one live.
+//! The steward: makes wardens, and lets nothing of a killed one live.
 //!
-//! A command may kill its own warden. Its processes are then handed up to the steward, whose only rightful
-//! children are wardens: whatever else turns up is killed.
+//! A command may kill its own warden. Its processes are then handed up to the steward (subreaper), which has no other
+//! children than wardens: every other process below it is killed.
 
 use crate::sys::{self, ECHILD, MOST_FDS, O_CLOEXEC, O_RDWR, POLLIN, Poll};
+use crate::wire::Step;
 use crate::{STEWARD_SOCKET, proc, tree, warden, wire};
 
 /// How many wardens there can be at a time.
@@ -18,7 +19,7 @@ struct Steward {
     wardens: &'static mut [i32; MOST],
     count: usize,
     children: i32,
-    /// A warden died of a signal: strangers may have been handed up.
+    /// A warden died of a signal: its orphans may have been handed up.
     alarmed: bool,
     orphaned: bool,
 }
@@ -34,22 +35,41 @@ pub fn serve() -> ! {
     }
 }
 
-/// A session of its own, no signals, no descriptors but the socket, nothing inherited that was ignored.
+/// A session of its own, no signals, no descriptors but the socket, nothing inherited that was ignored. What this host
+/// forbids is told: without it a command's end would not be heard, or it would see what is Runward's.
 fn settle() {
-    sys::block_signals();
+    require(Step::Signals, sys::block_signals());
     sys::default_signals();
     sys::new_session();
-    sys::become_subreaper();
-    sys::dup_to(STEWARD_SOCKET, SOCKET, O_CLOEXEC);
-    if !sys::close_from(SOCKET + 1) && !proc::close_from(SOCKET + 1) {
-        // A command would see what is Runward's: better none is ever started.
-        sys::exit(74);
+    require(Step::Subreaper, sys::become_subreaper());
+    // A tree could not be walked.
+    require(Step::Processes, proc::readable());
+    require(Step::Waiting, sys::wait(&mut [], Some(0)));
+    match sys::reap(&mut 0) {
+        ECHILD => {}
+        error => require(Step::Reaping, error.min(-1)),
+    }
+    require(Step::Descriptors, sys::dup_to(STEWARD_SOCKET, SOCKET, O_CLOEXEC));
+    let closed = sys::close_from(SOCKET + 1);
+    if closed < 0 && !proc::close_from(SOCKET + 1) {
+        require(Step::Closing, closed);
     }
     let null = sys::open_at(sys::AT_FDCWD, b"/dev/null\0", O_RDWR | O_CLOEXEC);
-    for fd in 0..3 {
-        sys::dup_to(null, fd, 0);
+    require(Step::Nothing, null as isize);
+    for fd in 1..3 {
+        require(Step::Descriptors, sys::dup_to(null, fd, 0));
     }
+    // Last: until now it was the way to tell.
+    sys::dup_to(null, STEWARD_SOCKET, 0);
     sys::close(null);
+}
+
+/// Ends this process where a step that it cannot do without failed, and tells which.
+fn require(step: Step, result: isize) {
+    if result < 0 {
+        wire::report_unfit(STEWARD_SOCKET, step, result);
+        sys::exit(74);
+    }
 }
 
 impl Steward {
@@ -59,8 +79,8 @@ impl Steward {
             Poll { fd: listening, events: POLLIN, found: 0 },
             Poll { fd: self.children, events: POLLIN, found: 0 },
         ];
-        sys::wait(&mut fds, if self.alarmed { Some(2) } else { None });
-        if fds[1].found != 0 || self.alarmed {
+        sys::wait(&mut fds, self.patience());
+        if fds[1].found != 0 || self.alarmed || self.children < 0 {
             self.reap();
         }
         if fds[0].found != 0 {
@@ -71,11 +91,22 @@ impl Steward {
         }
     }
 
+    fn patience(&self) -> Option<u64> {
+        match (self.alarmed, self.children < 0 && self.count > 0) {
+            (true, _) => Some(2),
+            (_, true) => Some(sys::UNTOLD_MS),
+            _ => None,
+        }
+    }
+
     fn hear(&mut self) {
         let mut head = [0_u8; 8];
         let mut fds = [-1; MOST_FDS];
         let got = sys::receive(SOCKET, &mut head, &mut fds);
         if got <= 0 {
+            if got < 0 {
+                wire::report_unfit(SOCKET, Step::Hearing, got);
+            }
             self.orphaned = true;
             return;
         }
@@ -116,7 +147,7 @@ impl Steward {
                     self.wardens[self.count] = pid as i32;
                     self.count += 1;
                 }
-                _ => {}
+                error => wire::report_unfit(socket, Step::Fork, error),
             }
         }
         sys::close(socket);
@@ -141,12 +172,12 @@ impl Steward {
         if self.alarmed {
             let wardens = &self.wardens[..self.count];
             let strangers = tree::signal_below(sys::SIGKILL, &|pid| wardens.contains(&pid));
-            // One that has just ended may have left another behind: the alarm ends with a pass that meets nobody.
+            // A process that has just ended may have left another behind: the alarm ends with a pass that finds none.
             self.alarmed = strangers.any > 0;
         }
     }
 
-    /// Takes a warden off the list. Whoever is not on it was handed up, and where one came from there may be more.
+    /// Takes a warden off the list. A pid that is not on it was handed up, and where one came from there may be more.
     fn dismiss(&mut self, pid: i32, status: i32) {
         let Some(at) = self.wardens[..self.count].iter().position(|warden| *warden == pid) else {
             self.alarmed = true;
@@ -161,7 +192,9 @@ impl Steward {
 fn become_warden(socket: i32, children: i32, apart: bool) -> ! {
     sys::close(SOCKET);
     sys::close(children);
-    if apart && !sys::mount_own_proc() {
+    let shown = if apart { sys::mount_own_proc() } else { 0 };
+    if shown < 0 {
+        wire::report_unfit(socket, Step::Proc, shown);
         sys::exit(73);
     }
     warden::serve(socket, apart)

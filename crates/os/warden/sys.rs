@@ -1,4 +1,4 @@
-//! System calls, as thin as they come. Errors are negative numbers, as the kernel returns them.
+//! System calls, as thin as they come. May not decide. Errors are negative numbers, as the kernel returns them.
 
 use core::ptr::null;
 
@@ -73,8 +73,10 @@ const CLOSE_RANGE: usize = 436;
 pub const CLONE3: usize = 435;
 pub const CLONE: usize = number::CLONE;
 
+const EPERM: isize = -1;
 pub const EINTR: isize = -4;
 pub const ECHILD: isize = -10;
+const ENOSYS: isize = -38;
 pub const SIGKILL: i32 = 9;
 pub const SIGTERM: i32 = 15;
 pub const SIGCHLD: i32 = 17;
@@ -132,9 +134,9 @@ pub fn close(fd: i32) {
     call(number::CLOSE, [fd as usize, 0, 0, 0, 0, 0]);
 }
 
-/// Closes every descriptor from `first` on. False where the kernel does not know how.
-pub fn close_from(first: i32) -> bool {
-    call(CLOSE_RANGE, [first as usize, u32::MAX as usize, 0, 0, 0, 0]) >= 0
+/// Closes every descriptor from `first` on. Below zero where the kernel does not know how, or this host forbids it.
+pub fn close_from(first: i32) -> isize {
+    call(CLOSE_RANGE, [first as usize, u32::MAX as usize, 0, 0, 0, 0])
 }
 
 /// Opens a path that ends in NUL, relative to a directory.
@@ -183,7 +185,7 @@ pub fn prctl(option: usize, value: usize) -> isize {
     call(number::PRCTL, [option, value, 0, 0, 0, 0])
 }
 
-/// Become the parent of every descendant whose own parent dies.
+/// Become the parent of every orphaned descendant (subreaper).
 pub fn become_subreaper() -> isize {
     const PR_SET_CHILD_SUBREAPER: usize = 36;
     prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -211,6 +213,7 @@ pub fn asks_to_end(signal: i32) -> bool {
     signal == SIGTERM || HANGUP_INTERRUPT_QUIT.contains(&signal)
 }
 
+/// A descriptor of a process, or an error.
 pub fn open_pid(pid: i32) -> i32 {
     call(PIDFD_OPEN, [pid as usize, 0, 0, 0, 0, 0]) as i32
 }
@@ -257,25 +260,25 @@ pub fn fork_apart() -> isize {
 }
 
 /// Shows this pid namespace in /proc, to this process and what it starts alone.
-pub fn mount_own_proc() -> bool {
+pub fn mount_own_proc() -> isize {
     const MS_NOSUID_NODEV_NOEXEC: usize = 2 | 4 | 8;
     const MS_PRIVATE_REC: usize = 1 << 18 | 1 << 14;
     let at = |text: &[u8]| text.as_ptr() as usize;
     let private = call(number::MOUNT, [0, at(b"/\0"), 0, MS_PRIVATE_REC, 0, 0]);
     let proc = [at(b"proc\0"), at(b"/proc\0"), at(b"proc\0"), MS_NOSUID_NODEV_NOEXEC, 0, 0];
-    private >= 0 && call(number::MOUNT, proc) >= 0
+    if private < 0 { private } else { call(number::MOUNT, proc) }
 }
 
 const ALL_SIGNALS: u64 = u64::MAX;
 
-fn mask(how: usize, set: u64) {
-    call(number::RT_SIGPROCMASK, [how, &set as *const u64 as usize, 0, 8, 0, 0]);
+fn mask(how: usize, set: u64) -> isize {
+    call(number::RT_SIGPROCMASK, [how, &set as *const u64 as usize, 0, 8, 0, 0])
 }
 
 /// Lets no signal through; `SIGCHLD` is read from a descriptor instead.
-pub fn block_signals() {
+pub fn block_signals() -> isize {
     const SIG_SETMASK: usize = 2;
-    mask(SIG_SETMASK, ALL_SIGNALS);
+    mask(SIG_SETMASK, ALL_SIGNALS)
 }
 
 /// Lets every signal through.
@@ -292,7 +295,8 @@ pub fn default_signals() {
     }
 }
 
-/// A descriptor that becomes readable when a child ends.
+/// A descriptor that becomes readable when a child ends; below zero where the call for it is forbidden. Then children are
+/// looked after every [`UNTOLD_MS`].
 pub fn child_signals() -> i32 {
     signals(SIGCHLD)
 }
@@ -316,11 +320,34 @@ pub struct Poll {
     pub found: i16,
 }
 
-/// Waits until a descriptor is ready or the time is over; `None` waits for ever.
-pub fn wait(fds: &mut [Poll], millis: Option<u64>) {
+/// How long to wait before looking after children when the kernel does not tell of their end.
+pub const UNTOLD_MS: u64 = 5;
+
+/// Waits until a descriptor is ready or the time is over; `None` waits for ever. An error means that this host forbids it.
+pub fn wait(fds: &mut [Poll], millis: Option<u64>) -> isize {
     let time = millis.map(|ms| [ms / 1000, ms % 1000 * 1_000_000]);
     let at = time.as_ref().map_or(null(), |time| time.as_ptr());
-    call(number::PPOLL, [fds.as_mut_ptr() as usize, fds.len(), at as usize, 0, 8, 0]);
+    match call(number::PPOLL, [fds.as_mut_ptr() as usize, fds.len(), at as usize, 0, 8, 0]) {
+        EPERM | ENOSYS => wait_by_older_call(fds, millis),
+        EINTR => 0,
+        done => done,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn wait_by_older_call(fds: &mut [Poll], millis: Option<u64>) -> isize {
+    const POLL: usize = 7;
+    let most = millis.map_or(usize::MAX, |ms| ms.min(i32::MAX as u64) as usize);
+    match call(POLL, [fds.as_mut_ptr() as usize, fds.len(), most, 0, 0, 0]) {
+        EINTR => 0,
+        done => done,
+    }
+}
+
+/// This machine never had an older one.
+#[cfg(target_arch = "aarch64")]
+fn wait_by_older_call(_: &mut [Poll], _: Option<u64>) -> isize {
+    EPERM
 }
 
 /// Milliseconds of a clock that never goes back.
@@ -353,7 +380,7 @@ pub unsafe fn execute(path: *const u8, argv: *const *const u8, envp: *const *con
 }
 
 #[repr(C)]
-struct Piece {
+struct IoSlice {
     at: *mut u8,
     len: usize,
 }
@@ -362,7 +389,7 @@ struct Piece {
 struct Message {
     name: usize,
     name_len: u32,
-    pieces: *mut Piece,
+    pieces: *mut IoSlice,
     piece_count: usize,
     control: *mut u8,
     control_len: usize,
@@ -377,7 +404,7 @@ pub fn receive(socket: i32, into: &mut [u8], fds: &mut [i32; MOST_FDS]) -> isize
     const MSG_CMSG_CLOEXEC: usize = 0x4000_0000;
     // A control message: its length, level and type, then the descriptors.
     let mut control = [0_u64; 2 + MOST_FDS / 2];
-    let mut piece = Piece { at: into.as_mut_ptr(), len: into.len() };
+    let mut piece = IoSlice { at: into.as_mut_ptr(), len: into.len() };
     let mut message = Message {
         name: 0,
         name_len: 0,
@@ -407,7 +434,7 @@ pub fn send_with(socket: i32, bytes: &[u8], fd: i32) {
     const MSG_NOSIGNAL: usize = 0x4000;
     // A control message: its length (20), level 1 and type 1, then the descriptor.
     let mut control = [20_u64, SCM_RIGHTS_OF_SOCKET, u64::from(fd as u32)];
-    let mut piece = Piece { at: bytes.as_ptr().cast_mut(), len: bytes.len() };
+    let mut piece = IoSlice { at: bytes.as_ptr().cast_mut(), len: bytes.len() };
     let message = Message {
         name: 0,
         name_len: 0,

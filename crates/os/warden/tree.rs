@@ -1,9 +1,9 @@
-//! Everything below this process: found, signalled, counted.
+//! The process tree below this process: found, signalled, counted.
 //!
-//! The race: a pid read from `/proc` may belong to somebody else by the time a signal is sent to it. A child
-//! of our own cannot be reused before we reap it, and nobody else reaps it. Anything deeper is first pinned
-//! with a pidfd; then its parent is read again, and only if it still is the one it was found under is the
-//! pinned process signalled.
+//! The race: a pid read from `/proc` may belong to another process by the time a signal is sent to it. A child's pid
+//! cannot be reused before we reap it, and only we reap it. Anything deeper is first pinned with a pidfd; then its
+//! parent is read again, and only if it still is the one it was found under is the pinned process signalled. Where
+//! pinning is forbidden it is not signalled here at all.
 
 use crate::{proc, sys};
 use core::ptr::addr_of_mut;
@@ -13,19 +13,19 @@ use core::ptr::addr_of_mut;
 const MOST: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
-struct Found {
+struct FoundProcess {
     pid: i32,
     parent: i32,
 }
 
-static mut FOUND: [Found; MOST] = [Found { pid: 0, parent: 0 }; MOST];
+static mut FOUND: [FoundProcess; MOST] = [FoundProcess { pid: 0, parent: 0 }; MOST];
 
-struct Pass {
-    found: &'static mut [Found; MOST],
+struct TreePass {
+    found: &'static mut [FoundProcess; MOST],
     len: usize,
 }
 
-impl Pass {
+impl TreePass {
     fn new() -> Self {
         // SAFETY: this process has one thread, and only one pass is alive at a time: it is made and dropped
         // inside `signal_below`, which does not call itself.
@@ -35,7 +35,7 @@ impl Pass {
 
     fn add(&mut self, pid: i32, parent: i32) {
         if self.len < MOST {
-            self.found[self.len] = Found { pid, parent };
+            self.found[self.len] = FoundProcess { pid, parent };
             self.len += 1;
         }
     }
@@ -61,7 +61,7 @@ impl Pass {
         }
     }
 
-    /// For kernels that do not list children: everybody is looked at until nobody new turns up.
+    /// For kernels that do not list children: every process is looked at until no new one turns up.
     fn collect_slowly(&mut self, own: i32, spare: &dyn Fn(i32) -> bool) {
         loop {
             let before = self.len;
@@ -83,28 +83,30 @@ impl Pass {
 }
 
 /// What a pass came upon.
-pub struct Met {
+pub struct PassOutcome {
     /// Processes that lived.
     pub living: u32,
     /// Processes at all, those included that have ended and wait to be reaped.
     pub any: u32,
+    /// Whether one could not be signalled because this host forbids to pin it.
+    pub unpinned: bool,
 }
 
 /// Sends a signal to everything below this process, but for the children to spare and what is below them.
-pub fn signal_below(signal: i32, spare: &dyn Fn(i32) -> bool) -> Met {
+pub fn signal_below(signal: i32, spare: &dyn Fn(i32) -> bool) -> PassOutcome {
     let own = sys::own_pid();
-    let mut pass = Pass::new();
+    let mut pass = TreePass::new();
     pass.collect(spare);
-    let mut living = 0;
+    let (mut living, mut unpinned) = (0, false);
     for found in &pass.found[..pass.len] {
         let reached = if found.parent == own {
             signal_child(found.pid, signal)
         } else {
-            signal_deeper(*found, own, signal)
+            signal_deeper(*found, own, signal, &mut unpinned)
         };
         living += u32::from(reached);
     }
-    Met { living, any: pass.len as u32 }
+    PassOutcome { living, any: pass.len as u32, unpinned }
 }
 
 fn signal_child(pid: i32, signal: i32) -> bool {
@@ -116,10 +118,12 @@ fn signal_child(pid: i32, signal: i32) -> bool {
     living
 }
 
-fn signal_deeper(found: Found, own: i32, signal: i32) -> bool {
+fn signal_deeper(found: FoundProcess, own: i32, signal: i32, unpinned: &mut bool) -> bool {
+    const ESRCH: i32 = -3;
     let pinned = sys::open_pid(found.pid);
     if pinned < 0 {
-        return false;
+        *unpinned |= pinned != ESRCH;
+        return pinned != ESRCH && proc::stat(found.pid).is_some_and(|stat| stat.state != b'Z');
     }
     let stat = proc::stat(found.pid);
     // An orphan in between is ours by now: its parent died and it was handed up to us.

@@ -9,7 +9,7 @@ use crate::sys::{self, O_CLOEXEC};
 /// One row of the table. Paths and texts are offsets in the body and end in NUL.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct Row {
+pub struct ConfinementRow {
     pub kind: u32,
     /// 1 if a path that is not there is passed over.
     pub lenient: u32,
@@ -43,7 +43,7 @@ const ELOOP: isize = -40;
 const EINVAL: isize = -22;
 
 /// What the steps share. All descriptors in it are closed by executing.
-pub struct Walls {
+pub struct Confinement {
     base: usize,
     /// The directory that was judged.
     directory: i32,
@@ -51,18 +51,18 @@ pub struct Walls {
     rules: i32,
 }
 
-impl Walls {
+impl Confinement {
     pub const fn new() -> Self {
         Self { base: 0, directory: -1, slots: [-1; SLOTS], rules: -1 }
     }
 
-    /// Puts up walls from a table in the body at `base`. On failure: the row's number, and the kernel's error.
-    /// The descriptors are the directory that was judged, and Landlock's table if it was made before.
+    /// Puts up the sandbox from a table in the body at `base`. On failure: the row's number, and the kernel's error.
+    /// The descriptors are the directory that was judged, and the Landlock ruleset if it was made before.
     pub fn put_up(
         &mut self,
         [directory, rules]: [i32; 2],
         base: usize,
-        rows: &[Row],
+        rows: &[ConfinementRow],
     ) -> Result<(), (u32, i32)> {
         (self.base, self.directory, self.rules) = (base, directory, rules);
         for (at, row) in rows.iter().enumerate() {
@@ -74,7 +74,7 @@ impl Walls {
         Ok(())
     }
 
-    fn carry_out(&mut self, row: &Row) -> isize {
+    fn carry_out(&mut self, row: &ConfinementRow) -> isize {
         let path = self.base + row.path as usize;
         match row.kind {
             WRITE => write(path, self.base + row.a as usize, row.b as usize),
@@ -147,7 +147,7 @@ impl Walls {
 
 /// Whether a step that found nothing to do is passed over. To what cannot be reached nothing needs to be done; a link is
 /// passed only where that gives less, not more.
-fn passes(row: &Row, error: isize) -> bool {
+fn passes(row: &ConfinementRow, error: isize) -> bool {
     let gives = [FRESH, ALLOW].contains(&row.kind);
     row.lenient != 0 && (error == ENOENT || error == ENOTDIR || (gives && error == ELOOP))
 }

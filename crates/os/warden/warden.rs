@@ -1,4 +1,4 @@
-//! One warden: serves one command after another until its socket ends.
+//! One warden: serves one command after another until its socket ends. May not decide anything: it is told.
 
 use crate::sys::{self, ECHILD, MOST_FDS, POLLIN, Poll};
 use crate::{launch, names, tree, wire};
@@ -64,7 +64,7 @@ impl Warden {
         ];
         sys::wait(&mut fds, self.patience());
         names::look(self.socket, fds[2].found != 0);
-        if fds[1].found != 0 {
+        if fds[1].found != 0 || (self.children < 0 && self.busy) {
             self.reap();
         }
         if fds[0].found != 0 {
@@ -86,10 +86,8 @@ impl Warden {
             return Some(SWEEP_PAUSE_MS);
         }
         let end = self.orphaned.map(|at| at.saturating_sub(sys::clock()));
-        match (end, names::pause()) {
-            (Some(end), Some(pause)) => Some(end.min(pause)),
-            (end, pause) => end.or(pause),
-        }
+        let untold = (self.children < 0 && self.busy).then_some(sys::UNTOLD_MS);
+        [end, names::pause(), untold].into_iter().flatten().min()
     }
 
     fn hear(&mut self) {
@@ -172,7 +170,7 @@ impl Warden {
     /// The last look in the place of a warden that was killed.
     fn look_once(&mut self, body: &mut [u8], _: &[i32; MOST_FDS]) {
         names::take(body);
-        names::end(self.socket, names::Over::Ended);
+        names::end(self.socket, names::NamesOutcome::Ended);
         wire::report(self.socket, wire::EMPTIED, 0, 0);
     }
 
@@ -212,7 +210,21 @@ impl Warden {
             return;
         }
         let met = tree::signal_below(signal, &|_| false);
+        if met.unpinned {
+            self.signal_group(signal);
+        }
         self.chase(met.living);
+    }
+
+    /// Those that cannot be signalled one by one: the command leads a group with its own pid as id, which is not used
+    /// again before it is reaped. A process that left the group is met once its parents are gone.
+    fn signal_group(&self, signal: i32) {
+        if let Some(command) = self.command {
+            sys::kill(-command, signal);
+            if sys::asks_to_end(signal) {
+                sys::kill(-command, sys::SIGCONT);
+            }
+        }
     }
 
     /// The first time anything is told to end after the command's own end: so many outlived it. What is born while it
@@ -238,7 +250,7 @@ impl Warden {
             }
         }
         if let Some(command) = self.command {
-            // Also where /proc cannot be read: the command leads a group of its own number.
+            // Also where /proc cannot be read: the command leads a group with its own pid as id.
             sys::kill(-command, sys::SIGKILL);
         }
         let met = tree::signal_below(sys::SIGKILL, &|_| false);
@@ -251,8 +263,8 @@ impl Warden {
         sys::read(self.children, &mut [0_u8; 128]);
         let (ended, empty) = self.reap_all();
         if empty {
-            // Before it is told: who hears that nothing is left finds nothing that may not be there.
-            names::end(self.socket, names::Over::Ended);
+            // Before it is told: when Runward hears that nothing is left, nothing is there that must not be.
+            names::end(self.socket, names::NamesOutcome::Ended);
         }
         if let Some(status) = ended {
             self.command = None;
@@ -285,7 +297,7 @@ impl Warden {
         if self.cgroup >= 0 {
             sys::close(self.cgroup);
         }
-        names::end(self.socket, names::Over::NeverBegun);
+        names::end(self.socket, names::NamesOutcome::NeverBegun);
         self.cgroup = -1;
         self.command = None;
         self.busy = false;
@@ -298,7 +310,7 @@ impl Warden {
     fn bereaved(&mut self) {
         self.orphaned = Some(sys::clock() + self.grace_ms);
         if self.busy {
-            drop(tree::signal_below(sys::SIGTERM, &|_| false));
+            self.signal(sys::SIGTERM);
         }
     }
 }

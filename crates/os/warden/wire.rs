@@ -1,4 +1,4 @@
-//! What is said on the sockets. The other side of this file is `src/linux/wire.rs`.
+//! The messages on the sockets. The other side of this file is `src/linux/wire.rs`.
 //!
 //! Everything is little-endian. A request is a head of two numbers (how many bytes follow, and what it is)
 //! and a body; only `LAUNCH` and `ENLIST` carry descriptors. A report is four numbers.
@@ -15,7 +15,7 @@ pub const ENLIST_AFTER: u32 = 7;
 pub const LAUNCH: u32 = 2;
 pub const SIGNAL: u32 = 3;
 pub const SWEEP: u32 = 4;
-/// One look at names that may not be there.
+/// One look at names that must not be there.
 pub const LOOK: u32 = 6;
 
 /// Reports of a warden.
@@ -23,13 +23,39 @@ pub const STARTED: u32 = 1;
 pub const FAILED: u32 = 2;
 pub const EXITED: u32 = 3;
 pub const EMPTIED: u32 = 4;
-/// Something appeared that may not be there; where it lies now follows.
+/// Something appeared that must not be there; where it lies now follows.
 pub const ASIDE: u32 = 5;
+
+/// Which step failed. The other side of this list is `src/linux/wire.rs`.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+pub enum Step {
+    Clone = 1,
+    Session = 2,
+    Terminal = 3,
+    Directory = 4,
+    Descriptors = 5,
+    Limits = 6,
+    Execute = 7,
+    Walls = 8,
+    Names = 9,
+    /// Those before any command: of a warden, and of the steward.
+    Fork = 10,
+    Proc = 11,
+    Subreaper = 12,
+    Closing = 13,
+    Nothing = 14,
+    Waiting = 15,
+    Reaping = 16,
+    Signals = 17,
+    Hearing = 18,
+    Processes = 19,
+}
 
 /// Flags of a launch.
 pub const TERMINAL: u32 = 1;
 pub const CGROUP: u32 = 2;
-/// Landlock's table comes with it, behind the cgroup.
+/// A Landlock ruleset comes with it, behind the cgroup.
 pub const RULES: u32 = 4;
 
 /// The beginning of a `LAUNCH` body. Offsets count from its first byte; the tables of arguments and
@@ -41,32 +67,37 @@ pub struct LaunchHead {
     /// Time between TERM and KILL when Runward is dead.
     pub grace_ms: u32,
     pub limit_count: u32,
-    /// Rows of the table of walls; none without a sandbox.
+    /// Rows of the sandbox's table; none without a sandbox.
     pub wall_count: u32,
     pub program: u64,
     pub argv: u64,
     pub envp: u64,
     /// Triples of resource, soft value, hard value.
     pub limits: u64,
-    /// The table of walls.
+    /// The sandbox's table.
     pub walls: u64,
     /// Namespaces to make, as bits of `clone`.
     pub namespaces: u64,
-    /// Names that may not come into being.
+    /// Names that must not appear.
     pub names: u64,
     pub name_count: u64,
 }
 
-/// Reports the start of a command from a pid namespace, where its number means nothing to Runward: with a
-/// descriptor that names the process everywhere.
+/// Reports the start of a command from a pid namespace, where its pid means nothing to Runward: with a pidfd, which
+/// names the process everywhere.
 pub fn report_started_apart(socket: i32, pid: i32) {
     let pinned = sys::open_pid(pid);
     sys::send_with(socket, &words(STARTED, pid as u32, 0, 0), pinned);
     sys::close(pinned);
 }
 
+/// Reports that what a socket was made for cannot be done here: the step, and the kernel's error.
+pub fn report_unfit(socket: i32, step: Step, error: isize) {
+    sys::write(socket, &words(FAILED, error.unsigned_abs() as u32, step as u32, 0));
+}
+
 /// Reports that a launch failed.
-pub fn report_failed(socket: i32, failed: &crate::launch::Failed) {
+pub fn report_failed(socket: i32, failed: &crate::launch::LaunchFailure) {
     sys::write(socket, &words(FAILED, failed.errno, failed.step, failed.row));
 }
 

@@ -1,6 +1,6 @@
-//! Places that a sandboxed command sees as they are.
+//! Folders outside `/tmp` that a sandboxed command sees as they are.
 //!
-//! Of `/tmp` it has one of its own, and whoever checked the project out may have done so there. May not be used for
+//! It has a `/tmp` of its own, and the project may be checked out there. May not be used for
 //! anything else: other tests keep below `target`.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A client of few words for benchmarks: lines out, lines in, and nothing that costs time in between.
+//! A minimal MCP client for benchmarks: lines out, lines in, and nothing that costs time in between.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -6,14 +6,14 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A connection to an MCP server of its own.
 #[derive(Debug)]
-pub struct Client {
+pub struct McpClient {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
     next: u64,
 }
 
-impl Client {
+impl McpClient {
     /// Starts a server and waits for its answer to `initialize`.
     pub fn start(command: &mut Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a server");
@@ -27,7 +27,7 @@ impl Client {
         client
     }
 
-    /// Says that it has understood the answer to `initialize`.
+    /// Sends `notifications/initialized`.
     #[must_use]
     pub fn ready(mut self) -> Self {
         self.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
@@ -93,10 +93,10 @@ impl Client {
     }
 }
 
-impl Drop for Client {
+impl Drop for McpClient {
     fn drop(&mut self) {
         self.stdin = None;
-        // It has heard that nobody listens any more, and ends by itself.
+        // Its standard input is closed, and it ends by itself.
         let _ = self.child.wait();
     }
 }

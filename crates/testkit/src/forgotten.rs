@@ -1,4 +1,4 @@
-//! A test file that nobody lists never runs, and nobody notices. May not list it for them.
+//! A test file that is not listed in `main.rs` never runs, without a word. May not list it itself.
 
 use std::path::Path;
 

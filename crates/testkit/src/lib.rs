@@ -1,6 +1,6 @@
 //! Test equipment: fixture programs, marks that find survivors, and waiting for events instead of for time.
 //!
-//! Never shipped. Read first: [`Mark`].
+//! Never shipped. Read first: [`TreeMark`].
 
 #[cfg(target_os = "linux")]
 mod aside;
@@ -9,6 +9,8 @@ pub mod bare;
 #[cfg(target_os = "linux")]
 mod client;
 mod forgotten;
+#[cfg(target_os = "linux")]
+mod hung;
 mod mark;
 #[cfg(target_os = "linux")]
 pub mod measure;
@@ -22,8 +24,10 @@ mod until;
 #[cfg(target_os = "linux")]
 pub use aside::{aside, seen};
 #[cfg(target_os = "linux")]
-pub use client::Client;
+pub use client::McpClient;
 pub use forgotten::no_file_is_forgotten;
-pub use mark::Mark;
+#[cfg(target_os = "linux")]
+pub use hung::HangingMount;
+pub use mark::TreeMark;
 pub use place::{binary, fixture, python, still};
 pub use until::{LIMIT, until};

@@ -8,15 +8,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 ///
 /// It also is a duration that `sleep` takes: `sleep 300.<digits>`.
 #[derive(Debug, Clone)]
-pub struct Mark(String);
+pub struct TreeMark(String);
 
-impl Default for Mark {
+impl Default for TreeMark {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Mark {
+impl TreeMark {
     /// A new mark.
     pub fn new() -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -33,7 +33,7 @@ impl Mark {
     /// The processes that carry the mark, other than this one. Zombies have no arguments and do not count.
     pub fn carriers(&self) -> Vec<u32> {
         let own = std::process::id();
-        // Without it nobody would ever be found, and a test that looks for survivors would always pass.
+        // Without it none would ever be found, and a test that looks for survivors would always pass.
         fs::read_dir("/proc")
             .expect("processes are listed in /proc")
             .flatten()

@@ -40,12 +40,12 @@ impl Plan {
 }
 
 /// What is measured in a section.
-pub type Section<'a> = (&'a str, fn(&Plan) -> Vec<Row>);
+pub type MeasuredSection<'a> = (&'a str, fn(&Plan) -> Vec<ResultRow>);
 
 /// Measures what was asked for on the command line, prints it, and ends with 1 if a target was missed.
-pub fn main(sections: &[Section<'_>]) {
+pub fn main(sections: &[MeasuredSection<'_>]) {
     tidy_environment();
-    crate::place::measure_what_is_shipped();
+    crate::place::MEASURES.store(true, std::sync::atomic::Ordering::Relaxed);
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();
     let plan = Plan::parse(&args, &names).unwrap_or_else(|sentence| {
@@ -120,14 +120,14 @@ impl fmt::Display for Amount {
 
 /// Which side of the target is the good one.
 #[derive(Debug, Clone, Copy)]
-pub enum Target {
+pub enum TargetSide {
     /// So many times the baseline, or less.
     AtMost(f64),
     /// So much of the baseline's speed, or more.
     AtLeast(f64),
     /// The product itself, or less.
     Within(Amount),
-    /// A curve whose last point is so many times the one in the middle, or less.
+    /// The last point of a curve is so many times the one in the middle, or less.
     Flat(f64),
     /// None: it is told to understand the others.
     ToKnow,
@@ -135,26 +135,26 @@ pub enum Target {
 
 /// One line of the result.
 #[derive(Debug)]
-pub struct Row {
+pub struct ResultRow {
     what: String,
     baseline: Option<Amount>,
     product: Amount,
     ratio: Option<f64>,
     spread: (f64, f64),
-    target: Target,
-    curve: Option<Curve>,
+    target: TargetSide,
+    curve: Option<MeasuredCurve>,
 }
 
 /// What something costs, depending on how much there is of something else.
 #[derive(Debug)]
-struct Curve {
+struct MeasuredCurve {
     over: &'static str,
     points: Vec<(u32, Amount)>,
 }
 
-impl Row {
+impl ResultRow {
     /// Something that was measured by itself.
-    pub fn alone(what: &str, target: Target, values: &mut [Amount]) -> Self {
+    pub fn alone(what: &str, target: TargetSide, values: &mut [Amount]) -> Self {
         let product = median(values);
         let spread = (values[0].number(), values[values.len() - 1].number());
         Self { what: what.to_owned(), baseline: None, product, ratio: None, spread, target, curve: None }
@@ -162,7 +162,7 @@ impl Row {
 
     /// A curve over the number of something. Its ratio is what the last point is to the one in the middle: the first may
     /// pay for what is done once, and would hide how the others grow.
-    pub fn curve(what: &str, over: &'static str, target: Target, points: Vec<(u32, Amount)>) -> Self {
+    pub fn curve(what: &str, over: &'static str, target: TargetSide, points: Vec<(u32, Amount)>) -> Self {
         let mut amounts: Vec<Amount> = points.iter().map(|(_, amount)| *amount).collect();
         let (last, middle) = (amounts[amounts.len() - 1], median(&mut amounts));
         let spread = (amounts[0].number(), amounts[amounts.len() - 1].number());
@@ -173,7 +173,7 @@ impl Row {
             ratio: (middle.number() > 0.0).then(|| last.number() / middle.number()),
             spread,
             target,
-            curve: Some(Curve { over, points }),
+            curve: Some(MeasuredCurve { over, points }),
         }
     }
 
@@ -187,19 +187,19 @@ impl Row {
     /// The same without a verdict.
     #[must_use]
     pub fn to_know(mut self) -> Self {
-        self.target = Target::ToKnow;
+        self.target = TargetSide::ToKnow;
         self
     }
 
     fn passes(&self) -> bool {
         match (self.target, self.ratio) {
-            (Target::AtMost(most) | Target::Flat(most), Some(ratio)) => ratio <= most,
+            (TargetSide::AtMost(most) | TargetSide::Flat(most), Some(ratio)) => ratio <= most,
             // From nothing to nothing.
-            (Target::Flat(_), None) => self.product.number() <= 0.0,
-            (Target::AtLeast(least), Some(ratio)) => ratio >= least,
-            (Target::Within(most), _) => self.product <= most,
-            (Target::ToKnow, _) => true,
-            (Target::AtMost(_) | Target::AtLeast(_), None) => false,
+            (TargetSide::Flat(_), None) => self.product.number() <= 0.0,
+            (TargetSide::AtLeast(least), Some(ratio)) => ratio >= least,
+            (TargetSide::Within(most), _) => self.product <= most,
+            (TargetSide::ToKnow, _) => true,
+            (TargetSide::AtMost(_) | TargetSide::AtLeast(_), None) => false,
         }
     }
 }
@@ -221,16 +221,16 @@ pub fn median<T: PartialOrd + Copy>(values: &mut [T]) -> T {
 /// of the run, which shows how far it can be trusted.
 pub fn in_turns(
     what: &str,
-    target: Target,
+    target: TargetSide,
     turns: usize,
     mut baseline: impl FnMut() -> Duration,
     mut product: impl FnMut() -> Duration,
-) -> Row {
+) -> ResultRow {
     row(what, target, &(0..turns).map(|_| (baseline(), product())).collect::<Vec<_>>())
 }
 
 /// The row of pairs that were measured in turns.
-pub fn row(what: &str, target: Target, pairs: &[(Duration, Duration)]) -> Row {
+pub fn row(what: &str, target: TargetSide, pairs: &[(Duration, Duration)]) -> ResultRow {
     let medians = |pairs: &[(Duration, Duration)]| {
         let mut base: Vec<_> = pairs.iter().map(|pair| pair.0).collect();
         let mut ours: Vec<_> = pairs.iter().map(|pair| pair.1).collect();
@@ -238,14 +238,14 @@ pub fn row(what: &str, target: Target, pairs: &[(Duration, Duration)]) -> Row {
     };
     let ratio_of = |(base, ours): (Duration, Duration)| match target {
         // A rate: how much of the baseline's speed is reached.
-        Target::AtLeast(_) => base.as_secs_f64() / ours.as_secs_f64(),
+        TargetSide::AtLeast(_) => base.as_secs_f64() / ours.as_secs_f64(),
         _ => ours.as_secs_f64() / base.as_secs_f64(),
     };
     let mut quarters: Vec<f64> =
         pairs.chunks(pairs.len().div_ceil(4)).map(|part| ratio_of(medians(part))).collect();
     median(&mut quarters);
     let (baseline, product) = medians(pairs);
-    Row {
+    ResultRow {
         what: what.to_owned(),
         baseline: Some(Amount::Time(baseline)),
         product: Amount::Time(product),
@@ -256,7 +256,7 @@ pub fn row(what: &str, target: Target, pairs: &[(Duration, Duration)]) -> Row {
     }
 }
 
-fn text(row: &Row) -> String {
+fn text(row: &ResultRow) -> String {
     if let Some(curve) = &row.curve {
         let points: Vec<String> =
             curve.points.iter().map(|(number, amount)| format!("{number}: {amount}")).collect();
@@ -275,24 +275,24 @@ fn text(row: &Row) -> String {
     )
 }
 
-fn verdict(row: &Row) -> String {
+fn verdict(row: &ResultRow) -> String {
     let word = if row.passes() { "pass" } else { "FAIL" };
     match row.target {
-        Target::AtMost(most) => format!("≤ {most} {word}"),
-        Target::AtLeast(least) => format!("≥ {least} {word}"),
-        Target::Within(most) => format!("≤ {most} {word}"),
-        Target::Flat(most) => format!("last ≤ {most} × middle {word}"),
-        Target::ToKnow => "–".to_owned(),
+        TargetSide::AtMost(most) => format!("≤ {most} {word}"),
+        TargetSide::AtLeast(least) => format!("≥ {least} {word}"),
+        TargetSide::Within(most) => format!("≤ {most} {word}"),
+        TargetSide::Flat(most) => format!("last ≤ {most} × middle {word}"),
+        TargetSide::ToKnow => "–".to_owned(),
     }
 }
 
-fn json(section: &str, row: &Row) -> serde_json::Value {
+fn json(section: &str, row: &ResultRow) -> serde_json::Value {
     let (bound, target) = match row.target {
-        Target::AtMost(most) => ("at_most", Some(most)),
-        Target::AtLeast(least) => ("at_least", Some(least)),
-        Target::Within(most) => ("within", Some(most.number())),
-        Target::Flat(most) => ("flat", Some(most)),
-        Target::ToKnow => ("none", None),
+        TargetSide::AtMost(most) => ("at_most", Some(most)),
+        TargetSide::AtLeast(least) => ("at_least", Some(least)),
+        TargetSide::Within(most) => ("within", Some(most.number())),
+        TargetSide::Flat(most) => ("flat", Some(most)),
+        TargetSide::ToKnow => ("none", None),
     };
     let unit = match row.product {
         Amount::Time(_) => "us",

@@ -3,13 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the running program measures.
-static MEASURES: AtomicBool = AtomicBool::new(false);
-
-/// From now on, [`binary`] finds programs as they are shipped.
-pub(crate) fn measure_what_is_shipped() {
-    MEASURES.store(true, Ordering::Relaxed);
-}
+/// Whether the running program measures: then [`binary`] finds programs as they are shipped.
+pub(crate) static MEASURES: AtomicBool = AtomicBool::new(false);
 
 /// A program of this workspace: built for the same profile as the running test, or as it is shipped for a bench.
 pub fn binary(name: &str) -> PathBuf {

@@ -1,8 +1,8 @@
-//! What bash starts, the reading of policy has told: fixed seeds, and every script that once told us something.
+//! What bash starts, the policy's parser has found: fixed seeds, and every script that once failed.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
-use testkit::oracle::{Effect, Effects, Grammar, Oracle, Verdict};
+use testkit::oracle::{Effect, Effects, Oracle, OracleVerdict, ScriptGrammar};
 
 /// Holds scripts against bash, and counts those that started something.
 fn all_agree(scripts: impl IntoIterator<Item = String>) -> usize {
@@ -13,9 +13,9 @@ fn agree(mut oracle: Oracle, scripts: impl IntoIterator<Item = String>) -> usize
     let mut telling = 0;
     for script in scripts {
         match oracle.verdict(&script).unwrap() {
-            Verdict::Disagrees(why) => panic!("{why}"),
-            Verdict::Agrees(started) => telling += usize::from(started > 0),
-            Verdict::Opaque | Verdict::NotRun => {}
+            OracleVerdict::Disagrees(why) => panic!("{why}"),
+            OracleVerdict::Agrees(started) => telling += usize::from(started > 0),
+            OracleVerdict::Opaque | OracleVerdict::NotRun => {}
         }
     }
     telling
@@ -30,20 +30,20 @@ fn the_judge_sees_everything_that_starts() {
     let names: Vec<&[u8]> = started.iter().map(|words| words[0].as_slice()).collect();
     assert_eq!(names, [b"nowhere".as_slice(), b"pa", b"pb", b"pc", b"pwn"]);
     assert_eq!(started[1], [b"pa".to_vec(), b"a b".to_vec()]);
-    assert_eq!(oracle.verdict("eval pwn").unwrap(), Verdict::Opaque);
-    assert_eq!(oracle.verdict("pa; pb | pc").unwrap(), Verdict::Agrees(3));
+    assert_eq!(oracle.verdict("eval pwn").unwrap(), OracleVerdict::Opaque);
+    assert_eq!(oracle.verdict("pa; pb | pc").unwrap(), OracleVerdict::Agrees(3));
 }
 
 #[test]
 fn heavy_bash_starts_nothing_that_was_not_read() {
-    let mut grammar = Grammar::new(20);
+    let mut grammar = ScriptGrammar::new(20);
     let telling = all_agree((0..1200).map(|_| grammar.script()));
     assert!(telling > 100, "only {telling} scripts started anything");
 }
 
 #[test]
 fn heavy_dash_starts_nothing_that_was_not_read() {
-    let mut grammar = Grammar::new(21);
+    let mut grammar = ScriptGrammar::new(21);
     let dash = Oracle::posix(&testkit::binary("runward-recorder"), "dash").unwrap();
     let telling = agree(dash, (0..1500).map(|_| grammar.script()));
     assert!(telling > 20, "only {telling} scripts started anything");
@@ -91,7 +91,7 @@ fn heavy_what_once_got_through_would_be_seen_and_is_refused() {
 #[test]
 fn heavy_nothing_runs_or_connects_that_was_not_allowed() {
     let Some(mut effects) = Effects::new().unwrap() else { return };
-    let mut grammar = Grammar::hostile(22);
+    let mut grammar = ScriptGrammar::hostile(22);
     let mut clean = 0;
     for _ in 0..600 {
         match effects.effect(&grammar.script()).unwrap() {

@@ -1,6 +1,6 @@
 //! Numbers with their units, as people read them.
 
-use super::measured::{Bound, Curve, Row};
+use super::measured::{Bound, CurveRow, MeasuredRow};
 
 /// A measured number, to three digits.
 pub(crate) fn amount(value: f64, unit: &str) -> String {
@@ -8,7 +8,7 @@ pub(crate) fn amount(value: f64, unit: &str) -> String {
     format!("{}{name}", three_digits(number))
 }
 
-/// A number that somebody chose: no digit that was not chosen.
+/// A number that was chosen: no digit that was not chosen.
 pub(crate) fn chosen(value: f64, unit: &str) -> String {
     let (number, name) = scaled(value, unit);
     format!("{}{name}", (number * 100.0).round() / 100.0)
@@ -53,7 +53,7 @@ fn three_digits(number: f64) -> String {
 }
 
 /// The target of a row in words.
-pub(crate) fn target(row: &Row) -> String {
+pub(crate) fn target(row: &MeasuredRow) -> String {
     match (row.bound, row.target) {
         (Bound::AtMost, Some(most)) => format!("≤ {most} ×"),
         (Bound::AtLeast, Some(least)) => format!("≥ {least} ×"),
@@ -63,7 +63,7 @@ pub(crate) fn target(row: &Row) -> String {
 }
 
 /// The target of a curve in words.
-pub(crate) fn flat(curve: &Curve) -> String {
+pub(crate) fn flat(curve: &CurveRow) -> String {
     match (curve.bound, curve.target) {
         (Bound::None, _) | (_, None) => "–".to_owned(),
         (_, Some(most)) => format!("grows ≤ {most} ×"),
@@ -71,7 +71,7 @@ pub(crate) fn flat(curve: &Curve) -> String {
 }
 
 /// The spread of a row in words.
-pub(crate) fn spread(row: &Row) -> String {
+pub(crate) fn spread(row: &MeasuredRow) -> String {
     let [low, high] = row.spread;
     match row.ratio {
         Some(_) => format!("{} … {}", two_places(low), two_places(high)),
@@ -80,7 +80,7 @@ pub(crate) fn spread(row: &Row) -> String {
 }
 
 /// The points of a curve in words.
-pub(crate) fn points(curve: &Curve) -> String {
+pub(crate) fn points(curve: &CurveRow) -> String {
     let words = curve.points.iter().map(|[at, value]| format!("{at}: {}", amount(*value, &curve.unit)));
     format!("{} → {}", curve.over, words.collect::<Vec<_>>().join(", "))
 }

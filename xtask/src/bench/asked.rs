@@ -2,13 +2,13 @@
 //!
 //! May not measure or look at files.
 
-use super::section::{SECTIONS, Section};
+use super::section::{BenchSection, SECTIONS};
 
 /// The flags, read.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct BenchFlags {
     /// What is measured, in the order of the table.
-    pub(crate) sections: Vec<&'static Section>,
+    pub(crate) sections: Vec<&'static BenchSection>,
     /// Whether that is everything there is; peers are never missed.
     pub(crate) everything: bool,
     /// One JSON document instead of the table.
@@ -27,8 +27,8 @@ pub(crate) struct Asked {
 const PASSES: u32 = 5;
 
 /// Reads the flags.
-pub(crate) fn parse(flags: &[String]) -> Result<Asked, String> {
-    let mut asked = Asked {
+pub(crate) fn parse(flags: &[String]) -> Result<BenchFlags, String> {
+    let mut asked = BenchFlags {
         sections: Vec::new(),
         everything: false,
         json: false,
@@ -51,7 +51,7 @@ pub(crate) fn parse(flags: &[String]) -> Result<Asked, String> {
         }
     }
     asked.everything = named.is_empty();
-    let wanted = |section: &&Section| match section.name {
+    let wanted = |section: &&BenchSection| match section.name {
         "peers" => peers || named.contains(&"peers"),
         name => named.is_empty() || named.contains(&name),
     };
@@ -65,7 +65,7 @@ fn number(flag: &str, word: Option<&String>) -> Result<u32, String> {
 }
 
 /// A page about half of it would look like the whole.
-fn fits(asked: Asked) -> Result<Asked, String> {
+fn fits(asked: BenchFlags) -> Result<BenchFlags, String> {
     if asked.from.is_some() && !asked.everything {
         return Err("`--from` shows what was kept: it takes no sections".to_owned());
     }
@@ -79,7 +79,7 @@ fn fits(asked: Asked) -> Result<Asked, String> {
 mod tests {
     use super::*;
 
-    fn ask(line: &str) -> Result<Asked, String> {
+    fn ask(line: &str) -> Result<BenchFlags, String> {
         parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 

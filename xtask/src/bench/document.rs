@@ -2,7 +2,7 @@
 //!
 //! May not measure.
 
-use super::measured::{Curve, Measured, Row};
+use super::measured::{CurveRow, MeasuredLine, MeasuredRow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ pub(crate) struct Document {
     pub(crate) runward: String,
     /// How it was built.
     pub(crate) profile: BTreeMap<String, String>,
-    pub(crate) rows: Vec<Row>,
-    pub(crate) curves: Vec<Curve>,
+    pub(crate) rows: Vec<MeasuredRow>,
+    pub(crate) curves: Vec<CurveRow>,
     /// What has a target and was not measured.
     pub(crate) absent: Vec<Absent>,
     /// How many targets are met.
@@ -65,10 +65,10 @@ impl Document {
     }
 
     /// Takes one more result.
-    pub(crate) fn add(&mut self, measured: Measured) {
+    pub(crate) fn add(&mut self, measured: MeasuredLine) {
         match measured.rounded() {
-            Measured::Row(row) => self.rows.push(row),
-            Measured::Curve(curve) => self.curves.push(curve),
+            MeasuredLine::Row(row) => self.rows.push(row),
+            MeasuredLine::Curve(curve) => self.curves.push(curve),
         }
     }
 
@@ -118,8 +118,8 @@ impl Document {
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut document: Self =
             serde_json::from_str(text).map_err(|error| format!("this is no result of a bench: {error}"))?;
-        let rows = std::mem::take(&mut document.rows).into_iter().map(Measured::Row);
-        let curves = std::mem::take(&mut document.curves).into_iter().map(Measured::Curve);
+        let rows = std::mem::take(&mut document.rows).into_iter().map(MeasuredLine::Row);
+        let curves = std::mem::take(&mut document.curves).into_iter().map(MeasuredLine::Curve);
         rows.chain(curves).for_each(|measured| document.add(measured));
         Ok(document)
     }
@@ -155,8 +155,8 @@ mod tests {
         let mut document = sample::document();
         let rows = document.rows.clone();
         for awkward in [9_491.842_999_999_999, 10.555_505_352_914_015, 1.0 / 3.0, 5e-324, 1e22] {
-            let row = Row { product: awkward, spread: [awkward, awkward / 3.0], ..rows[0].clone() };
-            document.add(Measured::Row(row));
+            let row = MeasuredRow { product: awkward, spread: [awkward, awkward / 3.0], ..rows[0].clone() };
+            document.add(MeasuredLine::Row(row));
         }
         let text = document.json().unwrap();
         assert_eq!(Document::read(&text).unwrap().json().unwrap(), text);

@@ -2,8 +2,8 @@
 
 use super::document::Document;
 use super::{page, svg};
-use crate::Done;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::root::RepositoryRoot;
 use std::fs;
 
 const PAGE: &str = "docs/performance.md";
@@ -11,7 +11,7 @@ const PEERS: &str = "docs/performance-peers.svg";
 const PLACE: &str = "target/bench";
 
 /// Keeps the result of a run, under its time and as the latest.
-pub(crate) fn keep(root: &Root, document: &Document) -> Done {
+pub(crate) fn keep(root: &RepositoryRoot, document: &Document) -> ChoreResult {
     let failed = |error| format!("`{PLACE}` cannot be written: {error}");
     fs::create_dir_all(root.join(PLACE)).map_err(failed)?;
     let (text, time) = (document.json()?, document.when.replace(':', ""));
@@ -24,15 +24,15 @@ pub(crate) fn keep(root: &Root, document: &Document) -> Done {
 }
 
 /// A result that was kept.
-pub(crate) fn load(root: &Root, path: &str) -> Result<Document, String> {
+pub(crate) fn load(root: &RepositoryRoot, path: &str) -> Result<Document, String> {
     // Relative to where it was typed, or to the repository.
     let text = fs::read_to_string(path).or_else(|_| fs::read_to_string(root.join(path)));
     let text = text.map_err(|error| format!("`{path}` cannot be read: {error}"))?;
     Document::read(&text).map_err(|error| format!("{path}: {error}"))
 }
 
-/// Writes the page, its pictures and its numbers.
-pub(crate) fn publish(root: &Root, document: &Document) -> Done {
+/// Writes the page, its picture and its numbers.
+pub(crate) fn publish(root: &RepositoryRoot, document: &Document) -> ChoreResult {
     let there =
         fs::read_to_string(root.join(PAGE)).map_err(|error| format!("`{PAGE}` cannot be read: {error}"))?;
     let whole = page::renew(&there, &page::part(document)).ok_or_else(|| format!("`{PAGE}` has no marks"))?;
@@ -49,16 +49,12 @@ pub(crate) fn publish(root: &Root, document: &Document) -> Done {
 
 /// What stands beside the page. Peers are not always measured.
 fn beside(document: &Document) -> Result<Vec<(&'static str, String)>, String> {
-    let mut all = vec![
-        ("docs/performance.json", document.json()?),
-        ("docs/performance.svg", svg::targets(document)),
-        ("docs/performance-curves.svg", svg::curves(document)),
-    ];
+    let mut all = vec![("docs/performance.json", document.json()?)];
     all.extend(svg::peers(document).map(|picture| (PEERS, picture)));
     Ok(all)
 }
 
-fn write(root: &Root, path: &str, text: &str) -> Done {
+fn write(root: &RepositoryRoot, path: &str, text: &str) -> ChoreResult {
     fs::write(root.join(path), text).map_err(|error| format!("`{path}` cannot be written: {error}"))
 }
 
@@ -66,10 +62,10 @@ fn write(root: &Root, path: &str, text: &str) -> Done {
 mod tests {
     use super::*;
 
-    /// Nobody edits the numbers, and nobody forgets a picture.
+    /// The numbers are not edited by hand, and the picture is not forgotten.
     #[test]
-    fn the_page_and_its_pictures_show_the_document_beside_them() {
-        let root = Root::find().unwrap();
+    fn the_page_and_its_picture_show_the_document_beside_them() {
+        let root = RepositoryRoot::find().unwrap();
         let read = |path: &str| fs::read_to_string(root.join(path)).map(|text| text.replace("\r\n", "\n"));
         let page = read(PAGE).unwrap();
         let part = match read("docs/performance.json") {

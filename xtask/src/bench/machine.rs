@@ -3,15 +3,15 @@
 //! May not leave out what the machine does not tell: then it says `unknown`.
 
 use super::document::Machine;
-use crate::process::Tool;
-use crate::root::Root;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use std::collections::BTreeMap;
 use std::fs;
 
 /// This machine.
-pub(crate) fn machine(root: &Root) -> Machine {
+pub(crate) fn machine(root: &RepositoryRoot) -> Machine {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
-    let kernel = Tool::new("uname -sr").read(root);
+    let kernel = ChildTool::new("uname -sr").read(root);
     Machine {
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         model: field(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| "unknown".to_owned()),
@@ -23,8 +23,8 @@ pub(crate) fn machine(root: &Root) -> Machine {
 }
 
 /// Now, as RFC 3339 in UTC.
-pub(crate) fn now(root: &Root) -> Result<String, String> {
-    Ok(Tool::new("date -u +%Y-%m-%dT%H:%M:%SZ").read(root)?.trim().to_owned())
+pub(crate) fn now(root: &RepositoryRoot) -> Result<String, String> {
+    Ok(ChildTool::new("date -u +%Y-%m-%dT%H:%M:%SZ").read(root)?.trim().to_owned())
 }
 
 /// How what is shipped is built: by the profile `dist` of the workspace's manifest, by the profile `release` that it
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn what_is_shipped_is_one_unit_with_link_time_optimisation_and_without_symbols() {
-        let manifest = fs::read_to_string(Root::find().unwrap().join("Cargo.toml")).unwrap();
+        let manifest = fs::read_to_string(RepositoryRoot::find().unwrap().join("Cargo.toml")).unwrap();
         let profile = profile(&manifest, std::iter::empty());
         let said = |name: &str| profile.get(name).map(String::as_str);
         assert_eq!(said("lto"), Some("fat"));
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_time_is_written_as_programs_read_it() {
-        let now = now(&Root::find().unwrap()).unwrap();
+        let now = now(&RepositoryRoot::find().unwrap()).unwrap();
         assert!(now.len() == 20 && now.ends_with('Z') && now.as_bytes()[10] == b'T', "{now}");
     }
 }

@@ -23,7 +23,7 @@ pub(crate) enum Bound {
 
 /// One number, beside its baseline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Row {
+pub(crate) struct MeasuredRow {
     #[serde(default)]
     pub(crate) section: String,
     pub(crate) what: String,
@@ -41,7 +41,7 @@ pub(crate) struct Row {
 
 /// How something grows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Curve {
+pub(crate) struct CurveRow {
     #[serde(default)]
     pub(crate) section: String,
     pub(crate) what: String,
@@ -59,38 +59,38 @@ pub(crate) struct Curve {
 
 /// A line of a bench program.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Measured {
-    Row(Row),
-    Curve(Curve),
+pub(crate) enum MeasuredLine {
+    Row(MeasuredRow),
+    Curve(CurveRow),
 }
 
 /// Reads a line that was printed while a section was measured. A line that is no JSON is no result.
-pub(crate) fn read(line: &str, section: &str) -> Result<Option<Measured>, String> {
+pub(crate) fn read(line: &str, section: &str) -> Result<Option<MeasuredLine>, String> {
     let Ok(value @ Value::Object(_)) = serde_json::from_str::<Value>(line) else { return Ok(None) };
     let failed = |error: serde_json::Error| format!("the line `{line}` is no result: {error}");
     let named = |own: String| if own.is_empty() { section.to_owned() } else { own };
     if value.get("points").is_some() {
-        let curve: Curve = serde_json::from_value(value).map_err(failed)?;
-        return Ok(Some(Measured::Curve(Curve { section: named(curve.section.clone()), ..curve })));
+        let curve: CurveRow = serde_json::from_value(value).map_err(failed)?;
+        return Ok(Some(MeasuredLine::Curve(CurveRow { section: named(curve.section.clone()), ..curve })));
     }
-    let row: Row = serde_json::from_value(value).map_err(failed)?;
-    Ok(Some(Measured::Row(Row { section: named(row.section.clone()), ..row })))
+    let row: MeasuredRow = serde_json::from_value(value).map_err(failed)?;
+    Ok(Some(MeasuredLine::Row(MeasuredRow { section: named(row.section.clone()), ..row })))
 }
 
-impl Measured {
+impl MeasuredLine {
     /// The same in nine digits: further ones say nothing, and not all of them come back from text as they were.
     pub(crate) fn rounded(self) -> Self {
         match self {
-            Measured::Row(mut row) => {
+            MeasuredLine::Row(mut row) => {
                 let [low, high] = &mut row.spread;
                 let known = [&mut row.baseline, &mut row.ratio, &mut row.target].into_iter().flatten();
                 known.chain([low, high, &mut row.product]).for_each(round);
-                Measured::Row(row)
+                MeasuredLine::Row(row)
             }
-            Measured::Curve(mut curve) => {
+            MeasuredLine::Curve(mut curve) => {
                 let known = [&mut curve.ratio, &mut curve.target].into_iter().flatten();
                 known.chain(curve.points.iter_mut().flatten()).for_each(round);
-                Measured::Curve(curve)
+                MeasuredLine::Curve(curve)
             }
         }
     }
@@ -100,26 +100,14 @@ fn round(number: &mut f64) {
     *number = format!("{number:.8e}").parse().unwrap_or(*number);
 }
 
-impl Row {
-    /// How much of the target is used: 1 is all of it, more is missed.
-    pub(crate) fn used(&self) -> Option<f64> {
-        let target = self.target?;
-        let share = |part: f64, whole: f64| if part <= 0.0 { 0.0 } else { part / whole };
-        match self.bound {
-            Bound::AtMost => Some(share(self.ratio?, target)),
-            Bound::AtLeast => Some(share(target, self.ratio?)),
-            Bound::Within => Some(share(self.product, target)),
-            Bound::Flat | Bound::None => None,
-        }
-    }
-
+impl MeasuredRow {
     /// Whether it has a target and misses it.
     pub(crate) fn missed(&self) -> bool {
         self.bound != Bound::None && !self.pass
     }
 }
 
-impl Curve {
+impl CurveRow {
     /// Whether it has a target and misses it.
     pub(crate) fn missed(&self) -> bool {
         self.bound != Bound::None && !self.pass
@@ -142,7 +130,7 @@ mod tests {
     #[test]
     fn a_line_without_its_section_belongs_to_the_one_that_is_measured() {
         let line = sample::LINES.lines().next().unwrap().replace("\"section\":\"spawn\",", "");
-        let Ok(Some(Measured::Row(row))) = read(&line, "kill") else { panic!("{line}") };
+        let Ok(Some(MeasuredLine::Row(row))) = read(&line, "kill") else { panic!("{line}") };
         assert_eq!(row.section, "kill");
     }
 
@@ -151,26 +139,5 @@ mod tests {
         assert_eq!(read("warming up", "kill"), Ok(None));
         assert_eq!(read("3", "kill"), Ok(None));
         assert!(read("{\"what\":\"x\"}", "kill").unwrap_err().contains("unit"));
-    }
-
-    #[test]
-    fn the_share_of_a_target_grows_towards_missing_it() {
-        let row = |bound, ratio, product, target| {
-            let one = sample::document().rows.remove(0);
-            Row { bound, ratio, product, target: Some(target), ..one }.used()
-        };
-        assert_eq!(row(Bound::AtMost, Some(2.0), 0.0, 2.5), Some(0.8));
-        assert_eq!(row(Bound::AtLeast, Some(1.6), 0.0, 0.8), Some(0.5));
-        assert_eq!(row(Bound::AtLeast, Some(0.4), 0.0, 0.8), Some(2.0));
-        assert_eq!(row(Bound::Within, None, 8.0, 16.0), Some(0.5));
-        assert_eq!(row(Bound::None, Some(2.0), 8.0, 16.0), None);
-    }
-
-    #[test]
-    fn nothing_at_all_is_no_share_of_nothing() {
-        let one = sample::document().rows.remove(0);
-        let never = Row { bound: Bound::Within, ratio: None, product: 0.0, target: Some(0.0), ..one };
-        assert_eq!(never.used(), Some(0.0));
-        assert_eq!(Row { product: 3.0, ..never }.used(), Some(f64::INFINITY));
     }
 }

@@ -21,14 +21,14 @@ mod section;
 mod svg;
 mod table;
 
-use crate::Done;
-use crate::process::Tool;
-use crate::root::Root;
-use asked::Asked;
+use crate::ChoreResult;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
+use asked::BenchFlags;
 use document::{Absent, Document};
-use measured::Measured;
+use measured::MeasuredLine;
 use passes::Passes;
-use section::{By, Pass, Section};
+use section::{BenchSection, MeasuredBy, PassCount};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::{env, fs};
@@ -38,7 +38,7 @@ pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journa
      [--json] [--rounds N: turns] [--passes N: of each result the middle one of N] [--peers] [--write: docs/performance.md] [--from FILE: draw what was kept]";
 
 /// `cargo xtask bench`.
-pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
+pub(crate) fn run(root: &RepositoryRoot, flags: &[String]) -> ChoreResult {
     let asked = asked::parse(flags)?;
     let (document, broken) = match &asked.from {
         Some(path) => (kept::load(root, path)?, Vec::new()),
@@ -52,7 +52,7 @@ pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
         }
         print!("{}", table::end(&document));
     }
-    // A missed target is told at the end, so that one does not hide the others.
+    // A missed target is reported at the end, so that one does not hide the others.
     let mut told: Vec<String> = document::verdict(&document).err().into_iter().collect();
     if asked.write && broken.is_empty() {
         kept::publish(root, &document)?;
@@ -64,7 +64,7 @@ pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
 }
 
 /// Measures what was asked for, and keeps it. Sections that could not be measured come beside the document.
-fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String> {
+fn measure(root: &RepositoryRoot, asked: &BenchFlags) -> Result<(Document, Vec<String>), String> {
     let manifest =
         fs::read_to_string(root.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
     let programs = build(root, asked)?;
@@ -74,7 +74,7 @@ fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String
     document.profile = machine::profile(&manifest, vars);
     let (mut broken, mut passes) = (Vec::new(), Passes::default());
     for pass in 1..=asked.passes {
-        for section in asked.sections.iter().filter(|section| pass == 1 || section.pass == Pass::Each) {
+        for section in asked.sections.iter().filter(|section| pass == 1 || section.pass == PassCount::Each) {
             tell(&format!("measuring {}: {} ({pass} of {})", section.name, section.about, asked.passes));
             rest::rest();
             if let Err(sentence) = part(root, section, &programs, asked, &mut passes) {
@@ -99,14 +99,14 @@ fn measure(root: &Root, asked: &Asked) -> Result<(Document, Vec<String>), String
 type Programs = BTreeMap<&'static str, String>;
 
 /// Builds everything before anything is measured.
-fn build(root: &Root, asked: &Asked) -> Result<Programs, String> {
+fn build(root: &RepositoryRoot, asked: &BenchFlags) -> Result<Programs, String> {
     tell("building the programs");
-    Tool::new("cargo build --quiet --profile dist --package runward-cli --package testkit --bins --locked")
+    ChildTool::new("cargo build --quiet --profile dist --package runward --package testkit --bins --locked")
         .args(["--features", "testkit/rmcp"])
         .run(root)?;
     let mut programs = Programs::new();
     for section in &asked.sections {
-        if let By::Bench(package, bench) = section.by
+        if let MeasuredBy::Bench(package, bench) = section.by
             && !programs.contains_key(bench)
         {
             programs.insert(bench, program::build(root, package, bench)?);
@@ -119,20 +119,26 @@ fn build(root: &Root, asked: &Asked) -> Result<Programs, String> {
 }
 
 /// One section, shown as it comes.
-fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, passes: &mut Passes) -> Done {
+fn part(
+    root: &RepositoryRoot,
+    section: &BenchSection,
+    programs: &Programs,
+    asked: &BenchFlags,
+    passes: &mut Passes,
+) -> ChoreResult {
     if !asked.json {
         println!("{}", table::heading(section.name));
     }
-    let mut take = |measured: Measured| {
+    let mut take = |measured: MeasuredLine| {
         if !asked.json {
             println!("{}", table::line(&measured));
         }
         passes.add(measured);
     };
     match section.by {
-        By::Here => release::rows(root, &root.join("target/dist/runward"), asked.rounds)
-            .map(|rows| rows.into_iter().for_each(|row| take(Measured::Row(row)))),
-        By::Bench(_, bench) => program::measure(root, &programs[bench], section, asked.rounds, take),
+        MeasuredBy::Here => release::rows(root, &root.join("target/dist/runward"), asked.rounds)
+            .map(|rows| rows.into_iter().for_each(|row| take(MeasuredLine::Row(row)))),
+        MeasuredBy::Bench(_, bench) => program::measure(root, &programs[bench], section, asked.rounds, take),
     }
 }
 
@@ -140,14 +146,19 @@ fn part(root: &Root, section: &Section, programs: &Programs, asked: &Asked, pass
 fn show(document: &Document) {
     for name in document.sections() {
         println!("{}", table::heading(name));
-        let rows = document.rows.iter().filter(|row| row.section == name).cloned().map(Measured::Row);
+        let rows = document.rows.iter().filter(|row| row.section == name).cloned().map(MeasuredLine::Row);
         let curves =
-            document.curves.iter().filter(|curve| curve.section == name).cloned().map(Measured::Curve);
+            document.curves.iter().filter(|curve| curve.section == name).cloned().map(MeasuredLine::Curve);
         rows.chain(curves).for_each(|measured| println!("{}", table::line(&measured)));
     }
 }
 
-/// Whoever waits at a terminal is told for what.
+/// This machine and this moment in words, for a page.
+pub(crate) fn here(root: &RepositoryRoot) -> Result<String, String> {
+    Ok(format!("On {}, {}.", page::words(&machine::machine(root)), machine::now(root)?))
+}
+
+/// Tells a person at a terminal what is waited for.
 fn tell(words: &str) {
     if std::io::stderr().is_terminal() {
         eprintln!("{words} …");

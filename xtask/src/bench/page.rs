@@ -4,7 +4,7 @@
 
 use super::amount::{amount, flat, points, spread, target, times};
 use super::document::{Document, Machine};
-use super::measured::{Bound, Row};
+use super::measured::{Bound, MeasuredRow};
 use super::section;
 use crate::docs::table::table;
 use std::fmt::Write;
@@ -29,7 +29,6 @@ pub(crate) fn renew(page: &str, part: &str) -> Option<String> {
 /// Everything between the marks.
 pub(crate) fn part(document: &Document) -> String {
     let mut text = lead(document);
-    text.push_str("\n![For each target, how much of it is used](performance.svg)\n");
     for name in document.sections() {
         let rows: Vec<_> = document.rows.iter().filter(|row| row.section == name).collect();
         if !rows.is_empty() {
@@ -38,7 +37,7 @@ pub(crate) fn part(document: &Document) -> String {
         }
     }
     if !document.curves.is_empty() {
-        text.push_str("\n### Curves\n\n![How costs grow, on logarithmic axes](performance-curves.svg)\n\n");
+        text.push_str("\n### Curves\n\n");
         text.push_str(&curves(document));
     }
     if !document.absent.is_empty() {
@@ -72,7 +71,7 @@ pub(crate) fn words(machine: &Machine) -> String {
     format!("{cores} cores ({model}), {gibibytes} GiB, {kernel}")
 }
 
-fn numbers(rows: &[&Row]) -> String {
+fn numbers(rows: &[&MeasuredRow]) -> String {
     let cells = rows.iter().map(|row| {
         [
             plain(&row.what),

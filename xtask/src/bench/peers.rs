@@ -1,11 +1,11 @@
 //! Other servers, brought below `target/peers` so that they can be measured beside ours.
 //!
-//! May not pass over one in silence: whoever is not there, or did not answer, is named. The table is
+//! May not pass over one in silence: a peer that is not there, or did not answer, is named. The table is
 //! `crates/mcp/benches/door/peers.json`, which the bench program reads as well.
 
 use super::document::{Absent, Document};
-use crate::process::Tool;
-use crate::root::Root;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use serde::Deserialize;
 use std::fs;
 
@@ -39,7 +39,7 @@ fn table() -> Result<Vec<Peer>, String> {
 
 /// Installs each peer that can be had, at its one version. One that cannot be installed is said to be missing, and does
 /// not keep the others away.
-pub(crate) fn install(root: &Root) -> Result<(), String> {
+pub(crate) fn install(root: &RepositoryRoot) -> Result<(), String> {
     for peer in table()? {
         let note = root.join(&format!("target/peers/{}.installed", peer.name));
         if fs::read_to_string(&note).is_ok_and(|there| there == peer.version) {
@@ -60,7 +60,7 @@ pub(crate) fn install(root: &Root) -> Result<(), String> {
 }
 
 /// Nothing of it is run while it is installed.
-fn npm(root: &Root, peer: &Peer) -> Result<(), String> {
+fn npm(root: &RepositoryRoot, peer: &Peer) -> Result<(), String> {
     let manifest = root.join(&format!("{NODE}/package.json"));
     if !manifest.is_file() {
         let failed = |error| format!("{NODE}: {error}");
@@ -71,7 +71,7 @@ fn npm(root: &Root, peer: &Peer) -> Result<(), String> {
     quietly(root, &format!("npm install --prefix {NODE} {flags} {}@{}", peer.package, peer.version))
 }
 
-fn pip(root: &Root, peer: &Peer) -> Result<(), String> {
+fn pip(root: &RepositoryRoot, peer: &Peer) -> Result<(), String> {
     if !root.join(&format!("{VENV}/bin/python")).exists() {
         quietly(root, &format!("python3 -m venv {VENV}"))?;
     }
@@ -79,9 +79,9 @@ fn pip(root: &Root, peer: &Peer) -> Result<(), String> {
     quietly(root, &format!("{line} {}=={}", peer.package, peer.version))
 }
 
-/// What it prints is nobody's result: it is told when it fails.
-fn quietly(root: &Root, line: &str) -> Result<(), String> {
-    let said = Tool::new(line).answer(root)?;
+/// Its output is no result: it is shown when it fails.
+fn quietly(root: &RepositoryRoot, line: &str) -> Result<(), String> {
+    let said = ChildTool::new(line).answer(root)?;
     if said.status.success() {
         return Ok(());
     }
@@ -90,7 +90,7 @@ fn quietly(root: &Root, line: &str) -> Result<(), String> {
 }
 
 /// Names every peer about which the document says nothing.
-pub(crate) fn name_absent(root: &Root, document: &mut Document) -> Result<(), String> {
+pub(crate) fn name_absent(root: &RepositoryRoot, document: &mut Document) -> Result<(), String> {
     let installed = |peer: &Peer| root.join(&format!("target/peers/{}.installed", peer.name)).is_file();
     for peer in table()? {
         if !document.rows.iter().any(|row| row.section == "peers" && row.what.starts_with(&peer.name)) {
@@ -128,7 +128,7 @@ mod tests {
         row.what = format!("{}: one call", table().unwrap()[0].name);
         document.rows.push(row);
         document.absent.clear();
-        name_absent(&Root::find().unwrap(), &mut document).unwrap();
+        name_absent(&RepositoryRoot::find().unwrap(), &mut document).unwrap();
         assert_eq!(document.absent.len(), table().unwrap().len() - 1);
     }
 }

@@ -1,19 +1,19 @@
 //! Running a bench program for one section, and reading its lines as they come.
 //!
-//! May not hold a line back: whoever waits sees each result when it is there.
+//! May not hold a line back: each result is shown when it is there.
 
-use super::measured::{Measured, read};
-use super::section::Section;
-use crate::process::Tool;
-use crate::root::Root;
+use super::measured::{MeasuredLine, read};
+use super::section::BenchSection;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use serde_json::Value;
 use std::io::BufRead;
 
 /// Builds a bench program and says where it is. It is started without cargo in between, which has words of its own about
 /// every missed target.
-pub(crate) fn build(root: &Root, package: &str, bench: &str) -> Result<String, String> {
+pub(crate) fn build(root: &RepositoryRoot, package: &str, bench: &str) -> Result<String, String> {
     let line = format!("cargo bench --quiet --package {package} --bench {bench} --locked --no-run");
-    let said = Tool::new(&line).args(["--message-format=json-render-diagnostics"]).read(root)?;
+    let said = ChildTool::new(&line).args(["--message-format=json-render-diagnostics"]).read(root)?;
     executable(&said, bench).ok_or_else(|| format!("`{line}` does not say where it put the program"))
 }
 
@@ -28,14 +28,14 @@ fn executable(said: &str, bench: &str) -> Option<String> {
 
 /// Measures one section with a bench program, and hands on every result. An error says why the section is not whole.
 pub(crate) fn measure(
-    root: &Root,
+    root: &RepositoryRoot,
     program: &str,
-    section: &Section,
+    section: &BenchSection,
     rounds: u32,
-    mut each: impl FnMut(Measured),
+    mut each: impl FnMut(MeasuredLine),
 ) -> Result<(), String> {
     let rounds = rounds.to_string();
-    let tool = Tool::program(program).args([section.name, "--json", "--rounds", &rounds]);
+    let tool = ChildTool::program(program).args([section.name, "--json", "--rounds", &rounds]);
     let mut missed = false;
     let status = tool.follow(root, |lines| {
         results(lines, section.name, |measured| {
@@ -50,15 +50,15 @@ pub(crate) fn measure(
     Err(format!("measuring `{}` was not finished ({status})", section.name))
 }
 
-fn misses(measured: &Measured) -> bool {
+fn misses(measured: &MeasuredLine) -> bool {
     match measured {
-        Measured::Row(row) => row.missed(),
-        Measured::Curve(curve) => curve.missed(),
+        MeasuredLine::Row(row) => row.missed(),
+        MeasuredLine::Curve(curve) => curve.missed(),
     }
 }
 
 /// Hands on every result. What else is printed is passed on to people.
-fn results(lines: impl BufRead, section: &str, mut each: impl FnMut(Measured)) -> Result<(), String> {
+fn results(lines: impl BufRead, section: &str, mut each: impl FnMut(MeasuredLine)) -> Result<(), String> {
     for line in lines.lines() {
         let line = line.map_err(|error| format!("a bench program said no text: {error}"))?;
         match read(&line, section)? {
@@ -79,8 +79,8 @@ mod tests {
         let text = sample::LINES.replacen('\n', "\nwarming up\n\n", 2);
         let mut names = Vec::new();
         let took = |measured| match measured {
-            Measured::Row(row) => names.push(row.what),
-            Measured::Curve(curve) => names.push(curve.what),
+            MeasuredLine::Row(row) => names.push(row.what),
+            MeasuredLine::Curve(curve) => names.push(curve.what),
         };
         assert_eq!(results(text.as_bytes(), "spawn", took), Ok(()));
         assert_eq!(names.len(), sample::LINES.lines().count());
@@ -108,8 +108,8 @@ mod tests {
     #[test]
     fn a_miss_is_seen_in_rows_and_curves() {
         let document = sample::document();
-        let rows = document.rows.into_iter().map(Measured::Row);
-        let all: Vec<_> = rows.chain(document.curves.into_iter().map(Measured::Curve)).collect();
+        let rows = document.rows.into_iter().map(MeasuredLine::Row);
+        let all: Vec<_> = rows.chain(document.curves.into_iter().map(MeasuredLine::Curve)).collect();
         assert_eq!(all.iter().filter(|measured| misses(measured)).count(), 3);
     }
 }

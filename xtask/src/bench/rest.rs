@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The part of the processors' time that may be in use at rest.
 const BUSY: f64 = 0.05;
 
-/// Waits until next to nothing runs. Where nobody can say, it does not wait.
+/// Waits until next to nothing runs. Where that cannot be known, it does not wait.
 pub(crate) fn rest() {
     let begun = Instant::now();
     let Some(mut before) = now() else { return };

@@ -1,7 +1,7 @@
 //! Made-up results for tests: every kind of line once, targets met and missed, names that need escapes.
 
 use super::document::{Absent, Document, Machine};
-use super::measured::{Measured, read};
+use super::measured::{MeasuredLine, read};
 
 /// What bench programs would print.
 pub(crate) const LINES: &str = include_str!("sample.jsonl");
@@ -17,8 +17,8 @@ pub(crate) fn document() -> Document {
     let mut document = Document::new("2026-01-02T03:04:05Z", machine);
     for line in LINES.lines() {
         match read(line, "").unwrap().expect("a result") {
-            Measured::Row(row) => document.rows.push(row),
-            Measured::Curve(curve) => document.curves.push(curve),
+            MeasuredLine::Row(row) => document.rows.push(row),
+            MeasuredLine::Curve(curve) => document.curves.push(curve),
         }
     }
     document.absent.push(Absent::new("a sandboxed program", "there is no sandbox layer yet"));

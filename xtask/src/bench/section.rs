@@ -4,20 +4,20 @@
 
 /// A part of the result.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Section {
+pub(crate) struct BenchSection {
     /// Its name on the command line and in every row.
     pub(crate) name: &'static str,
     /// The same in words.
     pub(crate) about: &'static str,
     /// Who measures it.
-    pub(crate) by: By,
+    pub(crate) by: MeasuredBy,
     /// How often it is measured in one run.
-    pub(crate) pass: Pass,
+    pub(crate) pass: PassCount,
 }
 
 /// How often a section is measured in one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Pass {
+pub(crate) enum PassCount {
     /// In every pass: times beside times, which depend on the minute.
     Each,
     /// In the first one: it takes long, or is the same in every minute.
@@ -26,36 +26,36 @@ pub(crate) enum Pass {
 
 /// Who measures a section.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum By {
+pub(crate) enum MeasuredBy {
     /// A bench program: its package, its name.
     Bench(&'static str, &'static str),
     /// This program.
     Here,
 }
 
-const ROAD: By = By::Bench("runward", "road");
-const DOOR: By = By::Bench("runward-mcp", "door");
+const ROAD: MeasuredBy = MeasuredBy::Bench("runward-engine", "road");
+const DOOR: MeasuredBy = MeasuredBy::Bench("runward-mcp", "door");
 
-const fn section(name: &'static str, about: &'static str, by: By, pass: Pass) -> Section {
-    Section { name, about, by, pass }
+const fn section(name: &'static str, about: &'static str, by: MeasuredBy, pass: PassCount) -> BenchSection {
+    BenchSection { name, about, by, pass }
 }
 
 /// All of them, in the order of the page.
-pub(crate) const SECTIONS: &[Section] = &[
-    section("spawn", "starting a program and reading what it prints", ROAD, Pass::Each),
-    section("capture", "output without end", ROAD, Pass::First),
-    section("kill", "ending a tree of processes", ROAD, Pass::First),
-    section("policy", "judging a command", ROAD, Pass::Each),
-    section("journal", "writing down what ran", ROAD, Pass::First),
-    section("sandbox", "walls around a program", ROAD, Pass::First),
-    section("curves", "how the cost grows with the work", ROAD, Pass::Each),
-    section("mcp", "calls to the MCP server", DOOR, Pass::Each),
-    section("sessions", "sessions that nobody uses just now", DOOR, Pass::First),
-    section("scale", "how the cost grows with the number of sessions", ROAD, Pass::First),
-    section("flow", "a markdown file that is run", DOOR, Pass::First),
-    section("gateway", "servers behind the gateway", DOOR, Pass::Each),
-    section("release", "the program as it is shipped", By::Here, Pass::First),
-    section("peers", "other servers, asked for the same", DOOR, Pass::First),
+pub(crate) const SECTIONS: &[BenchSection] = &[
+    section("spawn", "starting a program and reading what it prints", ROAD, PassCount::Each),
+    section("capture", "output without end", ROAD, PassCount::First),
+    section("kill", "ending a tree of processes", ROAD, PassCount::First),
+    section("policy", "judging a command", ROAD, PassCount::Each),
+    section("journal", "writing down what ran", ROAD, PassCount::First),
+    section("sandbox", "walls around a program", ROAD, PassCount::First),
+    section("curves", "how the cost grows with the work", ROAD, PassCount::Each),
+    section("mcp", "calls to the MCP server", DOOR, PassCount::Each),
+    section("sessions", "sessions that nobody uses just now", DOOR, PassCount::First),
+    section("scale", "how the cost grows with the number of sessions", ROAD, PassCount::First),
+    section("flow", "a markdown file that is run", DOOR, PassCount::First),
+    section("gateway", "servers behind the gateway", DOOR, PassCount::Each),
+    section("release", "the program as it is shipped", MeasuredBy::Here, PassCount::First),
+    section("peers", "other servers, asked for the same", DOOR, PassCount::First),
 ];
 
 /// The words for a section; one that is not in the table has none.

@@ -2,7 +2,7 @@
 
 use super::amount::{amount, flat, points, spread, target, two_places};
 use super::document::{Absent, Document};
-use super::measured::{Bound, Curve, Measured, Row};
+use super::measured::{Bound, CurveRow, MeasuredLine, MeasuredRow};
 use super::section;
 
 /// The heading of a section.
@@ -12,14 +12,14 @@ pub(crate) fn heading(name: &str) -> String {
 }
 
 /// One result.
-pub(crate) fn line(measured: &Measured) -> String {
+pub(crate) fn line(measured: &MeasuredLine) -> String {
     match measured {
-        Measured::Row(row) => row_line(row),
-        Measured::Curve(curve) => curve_line(curve),
+        MeasuredLine::Row(row) => row_line(row),
+        MeasuredLine::Curve(curve) => curve_line(curve),
     }
 }
 
-fn row_line(row: &Row) -> String {
+fn row_line(row: &MeasuredRow) -> String {
     let baseline = row.baseline.map(|value| amount(value, &row.unit)).unwrap_or_default();
     let ratio = row.ratio.map(two_places).unwrap_or_default();
     let (product, spread) = (amount(row.product, &row.unit), spread(row));
@@ -28,7 +28,7 @@ fn row_line(row: &Row) -> String {
     format!("{:<60} {baseline:>10} {product:>10} {ratio:>7} {spread:>21}  {target}{verdict}", row.what)
 }
 
-fn curve_line(curve: &Curve) -> String {
+fn curve_line(curve: &CurveRow) -> String {
     let verdict = word(curve.bound, curve.pass);
     format!("{:<60} {}; {}{verdict}", curve.what, points(curve), flat(curve))
 }

@@ -4,7 +4,7 @@ use super::steps::STEPS;
 
 /// The flags of one run.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flags {
+pub(crate) struct CheckFlags {
     /// Leave out what is slow and rarely breaks.
     pub(crate) fast: bool,
     /// Ask the advisory database too. It must be fetched, so this needs the network.
@@ -13,7 +13,7 @@ pub(crate) struct Flags {
     pub(crate) only: Option<String>,
 }
 
-impl Flags {
+impl CheckFlags {
     /// Reads the words after the verb.
     pub(crate) fn read(words: &[String]) -> Result<Self, String> {
         let mut flags = Self::default();
@@ -42,15 +42,18 @@ fn step(name: Option<&String>) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Flags, String> {
-        Flags::read(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    fn read(line: &str) -> Result<CheckFlags, String> {
+        CheckFlags::read(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
     #[test]
     fn flags_are_read() {
-        assert_eq!(read(""), Ok(Flags::default()));
+        assert_eq!(read(""), Ok(CheckFlags::default()));
         let only = Some("tidy".to_owned());
-        assert_eq!(read("--fast --only tidy --advisories"), Ok(Flags { fast: true, advisories: true, only }));
+        assert_eq!(
+            read("--fast --only tidy --advisories"),
+            Ok(CheckFlags { fast: true, advisories: true, only })
+        );
     }
 
     #[test]

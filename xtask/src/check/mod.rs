@@ -5,18 +5,18 @@
 mod flags;
 mod steps;
 
-use crate::Done;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::root::RepositoryRoot;
 use crate::times::Times;
-use flags::Flags;
-use steps::{STEPS, Step};
+use flags::CheckFlags;
+use steps::{CheckStep, STEPS};
 
 /// One line for the list of verbs.
 pub(crate) const ABOUT: &str = "every check [--fast] [--advisories] [--only STEP]";
 
 /// `cargo xtask test`.
-pub(crate) fn run(root: &Root, words: &[String]) -> Done {
-    let flags = Flags::read(words)?;
+pub(crate) fn run(root: &RepositoryRoot, words: &[String]) -> ChoreResult {
+    let flags = CheckFlags::read(words)?;
     let mut times = Times::default();
     for step in STEPS.iter().filter(|step| flags.wants(step)) {
         times.step(step.name, step.about, || (step.run)(root, &flags))?;
@@ -26,9 +26,9 @@ pub(crate) fn run(root: &Root, words: &[String]) -> Done {
     Ok(())
 }
 
-impl Flags {
+impl CheckFlags {
     /// Whether a step is part of this run.
-    fn wants(&self, step: &Step) -> bool {
+    fn wants(&self, step: &CheckStep) -> bool {
         match &self.only {
             Some(only) => only == step.name,
             None => !(self.fast && step.slow),

@@ -1,12 +1,12 @@
 //! The checks themselves, in the order in which they fail fastest.
 
-use super::flags::Flags;
-use crate::process::{Errors, Tool};
-use crate::root::Root;
-use crate::{Done, conformance, counts, docs, fuzz, install, tidy};
+use super::flags::CheckFlags;
+use crate::process::{ChildTool, Errors};
+use crate::root::RepositoryRoot;
+use crate::{ChoreResult, chaos, conformance, counts, docs, fuzz, install, library, tidy};
 
 /// One check.
-pub(crate) struct Step {
+pub(crate) struct CheckStep {
     /// Its name, as `--only` takes it.
     pub(crate) name: &'static str,
     /// What it makes sure of.
@@ -14,19 +14,27 @@ pub(crate) struct Step {
     /// Whether `--fast` leaves it out.
     pub(crate) slow: bool,
     /// The check.
-    pub(crate) run: fn(&Root, &Flags) -> Done,
+    pub(crate) run: fn(&RepositoryRoot, &CheckFlags) -> ChoreResult,
 }
 
-const fn step(name: &'static str, about: &'static str, run: fn(&Root, &Flags) -> Done) -> Step {
-    Step { name, about, slow: false, run }
+const fn step(
+    name: &'static str,
+    about: &'static str,
+    run: fn(&RepositoryRoot, &CheckFlags) -> ChoreResult,
+) -> CheckStep {
+    CheckStep { name, about, slow: false, run }
 }
 
-const fn slow(name: &'static str, about: &'static str, run: fn(&Root, &Flags) -> Done) -> Step {
-    Step { name, about, slow: true, run }
+const fn slow(
+    name: &'static str,
+    about: &'static str,
+    run: fn(&RepositoryRoot, &CheckFlags) -> ChoreResult,
+) -> CheckStep {
+    CheckStep { name, about, slow: true, run }
 }
 
 /// Every check, in order.
-pub(crate) const STEPS: &[Step] = &[
+pub(crate) const STEPS: &[CheckStep] = &[
     step("install", "what the checks need is here", |root, _| install::everything(root)),
     step("fmt", "one format", fmt),
     step("clippy", "no lint speaks", clippy),
@@ -34,20 +42,25 @@ pub(crate) const STEPS: &[Step] = &[
     slow("deny", "dependencies are the kind we take", deny),
     slow("docs", "generated pages match the code", |root, _| docs::run(root, &["--check".to_owned()])),
     slow("rustdoc", "every link in the documentation leads somewhere", |root, _| {
-        Tool::new("cargo doc --workspace --no-deps --document-private-items --locked")
+        ChildTool::new("cargo doc --workspace --no-deps --document-private-items --locked")
             .env("RUSTDOCFLAGS", "-D warnings")
             .run(root)
     }),
+    slow("features", "every feature of the library builds alone", |root, _| library::each_builds(root)),
+    slow("api", "the library's public names are the accepted ones", |root, _| library::api::run(root, &[])),
     step("build", "programs that tests start are built", |root, _| {
-        Tool::new("cargo build --workspace --bins --locked").run(root)
+        ChildTool::new("cargo build --workspace --bins --locked").run(root)
     }),
     step("nextest", "the tests pass", |root, _| {
-        Tool::new("cargo nextest run --workspace --no-fail-fast --locked").errors(Errors::Joined).run(root)
+        ChildTool::new("cargo nextest run --workspace --no-fail-fast --locked")
+            .errors(Errors::Joined)
+            .run(root)
     }),
     slow("conformance", "the protocol's own suite passes", |root, _| conformance::everything(root)),
     step("doctest", "the examples in the documentation pass", |root, _| {
-        Tool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
+        ChildTool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
     }),
+    slow("chaos", "faults, load and bad input lose, leave and hang nothing", |root, _| chaos::part(root)),
     slow("counts", "the hot paths take as many instructions as were accepted", |root, _| {
         counts::run(root, &[])
     }),
@@ -57,26 +70,26 @@ pub(crate) const STEPS: &[Step] = &[
 /// Two programs are built by build scripts and belong to no crate that cargo would format.
 const BESIDE: &str = "crates/os/warden/main.rs crates/testkit/still/main.rs";
 
-fn fmt(root: &Root, _: &Flags) -> Done {
-    Tool::new("cargo fmt --all --check").run(root)?;
-    Tool::new(&format!("rustfmt --check --edition 2024 {BESIDE}")).run(root)
+fn fmt(root: &RepositoryRoot, _: &CheckFlags) -> ChoreResult {
+    ChildTool::new("cargo fmt --all --check").run(root)?;
+    ChildTool::new(&format!("rustfmt --check --edition 2024 {BESIDE}")).run(root)
 }
 
 /// The warden is built by a build script, which no lint of cargo's reaches. Its own folder keeps the variable from
-/// building everything anew whenever somebody calls cargo without it.
-fn clippy(root: &Root, _: &Flags) -> Done {
-    Tool::new("cargo clippy --workspace --all-targets --locked -- -D warnings").run(root)?;
-    Tool::new("cargo check --quiet --package runward-os --target-dir target/warden --locked")
+/// building everything anew whenever cargo is called without it.
+fn clippy(root: &RepositoryRoot, _: &CheckFlags) -> ChoreResult {
+    ChildTool::new("cargo clippy --workspace --all-targets --locked -- -D warnings").run(root)?;
+    ChildTool::new("cargo check --quiet --package runward-os --target-dir target/warden --locked")
         .env("RUNWARD_DENY_WARNINGS", "1")
         .run(root)
 }
 
 /// The advisory database is a git repository elsewhere, so it is asked only where it can be fetched: when the flag
 /// says so, or on the machines of the host that keeps it.
-fn deny(root: &Root, flags: &Flags) -> Done {
+fn deny(root: &RepositoryRoot, flags: &CheckFlags) -> ChoreResult {
     let reachable = flags.advisories || std::env::var_os("GITHUB_ACTIONS").is_some();
     let advisories = if reachable { "advisories " } else { "" };
-    Tool::new(&format!("cargo deny --locked check {advisories}bans licenses sources"))
+    ChildTool::new(&format!("cargo deny --locked check {advisories}bans licenses sources"))
         .errors(Errors::Joined)
         .run(root)
 }

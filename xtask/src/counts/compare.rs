@@ -16,27 +16,29 @@ pub(crate) type Counts = Vec<(String, u64)>;
 
 /// One scenario: what is kept of it, and what it takes now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct CountRow {
     scenario: String,
     kept: Option<u64>,
     now: Option<u64>,
 }
 
 /// Puts together what belongs together: what is counted now, in that order, then what is counted no more.
-pub(crate) fn compare(kept: &Counts, now: &Counts) -> Vec<Row> {
+pub(crate) fn compare(kept: &Counts, now: &Counts) -> Vec<CountRow> {
     let find =
         |list: &Counts, name: &str| list.iter().find(|(other, _)| other == name).map(|(_, count)| *count);
     let gone = kept.iter().filter(|(name, _)| find(now, name).is_none());
     let names = now.iter().chain(gone).map(|(name, _)| name);
-    names.map(|name| Row { scenario: name.clone(), kept: find(kept, name), now: find(now, name) }).collect()
+    names
+        .map(|name| CountRow { scenario: name.clone(), kept: find(kept, name), now: find(now, name) })
+        .collect()
 }
 
 /// A sentence for each row that is not as it should be.
-pub(crate) fn complaints(rows: &[Row]) -> Vec<String> {
-    rows.iter().filter_map(Row::complaint).collect()
+pub(crate) fn complaints(rows: &[CountRow]) -> Vec<String> {
+    rows.iter().filter_map(CountRow::complaint).collect()
 }
 
-impl Row {
+impl CountRow {
     /// By how much it is more than what is kept, in hundredths of a percent.
     fn difference(&self) -> Option<i64> {
         let (kept, now) = (i64::try_from(self.kept?).ok()?, i64::try_from(self.now?).ok()?);
@@ -69,7 +71,7 @@ impl Row {
 
     /// The row for a program.
     pub(crate) fn json(&self) -> Value {
-        let Row { scenario, kept, now } = self;
+        let CountRow { scenario, kept, now } = self;
         json!({
             "scenario": scenario,
             "kept": kept,
@@ -81,7 +83,7 @@ impl Row {
 }
 
 /// The rows for a person.
-pub(crate) fn table(rows: &[Row]) -> String {
+pub(crate) fn table(rows: &[CountRow]) -> String {
     let shown = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), grouped);
     let line = |name: &str, kept: &str, now: &str, difference: &str| {
         format!("{name:<18} {kept:>14} {now:>14} {difference:>12}\n")

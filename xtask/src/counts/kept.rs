@@ -3,9 +3,9 @@
 //! Instructions of one kind of processor say nothing about another's, so the file is for one. May not judge.
 
 use super::compare::Counts;
-use crate::Done;
-use crate::process::Tool;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use serde_json::{Map, Value, json};
 use std::env::consts::ARCH;
 use std::fs;
@@ -15,16 +15,16 @@ const FILE: &str = "crates/core/benches/counts/counts.json";
 
 /// Numbers, and what they were made with.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct KeptCounts {
     processor: String,
     made_with: String,
     /// The numbers.
     pub(crate) counts: Counts,
 }
 
-impl Kept {
+impl KeptCounts {
     /// What is kept.
-    pub(crate) fn read(root: &Root) -> Result<Self, String> {
+    pub(crate) fn read(root: &RepositoryRoot) -> Result<Self, String> {
         let text = fs::read_to_string(root.join(FILE))
             .map_err(|error| format!("`{FILE}` cannot be read: {error}"))?;
         Self::parse(&text)
@@ -37,7 +37,7 @@ impl Kept {
     }
 
     /// Whether anything can be said here, and the numbers may be replaced.
-    pub(crate) fn is_of(&self, processor: &str) -> Done {
+    pub(crate) fn is_of(&self, processor: &str) -> ChoreResult {
         if self.processor == processor {
             return Ok(());
         }
@@ -48,9 +48,9 @@ impl Kept {
     }
 
     /// Numbers made on this machine.
-    pub(crate) fn here(root: &Root, counts: Counts) -> Result<Self, String> {
+    pub(crate) fn here(root: &RepositoryRoot, counts: Counts) -> Result<Self, String> {
         let first = |line: &str| {
-            Ok::<_, String>(Tool::new(line).read(root)?.lines().next().unwrap_or_default().to_owned())
+            Ok::<_, String>(ChildTool::new(line).read(root)?.lines().next().unwrap_or_default().to_owned())
         };
         let made_with =
             [first("rustc --version")?, first("getconf GNU_LIBC_VERSION")?, first("valgrind --version")?];
@@ -58,7 +58,7 @@ impl Kept {
     }
 
     /// Keeps these numbers.
-    pub(crate) fn write(&self, root: &Root) -> Done {
+    pub(crate) fn write(&self, root: &RepositoryRoot) -> ChoreResult {
         fs::write(root.join(FILE), self.text())
             .map_err(|error| format!("`{FILE}` cannot be written: {error}"))
     }
@@ -97,22 +97,22 @@ impl Kept {
 mod tests {
     use super::*;
 
-    fn kept(made_with: &str) -> Kept {
+    fn kept(made_with: &str) -> KeptCounts {
         let counts = vec![("life".to_owned(), 9511), ("window".to_owned(), 853_558)];
-        Kept { processor: "x86_64".to_owned(), made_with: made_with.to_owned(), counts }
+        KeptCounts { processor: "x86_64".to_owned(), made_with: made_with.to_owned(), counts }
     }
 
     #[test]
     fn what_is_written_is_read_again() {
         let kept = kept("rustc 1, glibc 2");
-        assert_eq!(Kept::parse(&kept.text()), Some(kept));
-        assert_eq!(Kept::parse("{\"counts\": {\"life\": \"many\"}}"), None);
+        assert_eq!(KeptCounts::parse(&kept.text()), Some(kept));
+        assert_eq!(KeptCounts::parse("{\"counts\": {\"life\": \"many\"}}"), None);
     }
 
     #[test]
     fn the_file_of_the_house_can_be_read() {
-        let text = fs::read_to_string(Root::find().unwrap().join(FILE)).unwrap();
-        let kept = Kept::parse(&text).unwrap();
+        let text = fs::read_to_string(RepositoryRoot::find().unwrap().join(FILE)).unwrap();
+        let kept = KeptCounts::parse(&text).unwrap();
         assert!(kept.counts.iter().any(|(name, count)| name == "life" && *count > 0), "{kept:?}");
     }
 
@@ -127,6 +127,6 @@ mod tests {
     fn numbers_of_another_processor_are_neither_compared_nor_replaced() {
         let text = kept("rustc 1").is_of("aarch64").unwrap_err();
         assert!(text.contains("those of x86_64, and this is aarch64"), "{text}");
-        assert_eq!((kept("rustc 1").is_of("x86_64"), Kept::nothing().is_of(ARCH)), (Ok(()), Ok(())));
+        assert_eq!((kept("rustc 1").is_of("x86_64"), KeptCounts::nothing().is_of(ARCH)), (Ok(()), Ok(())));
     }
 }

@@ -3,13 +3,13 @@
 //! May not compare anything.
 
 use super::compare::Counts;
-use crate::process::{Tool, on_path};
-use crate::root::Root;
+use crate::process::{ChildTool, on_path};
+use crate::root::RepositoryRoot;
 use serde_json::Value;
 use std::path::PathBuf;
 
 /// The program that does the work.
-pub(crate) struct Program {
+pub(crate) struct CountedProgram {
     path: String,
     valgrind: PathBuf,
 }
@@ -22,11 +22,11 @@ const BUILD: &str = "cargo build --quiet --package runward-core --bench counts -
 /// once for every byte; this leaves the way that every processor of the kind has.
 const PLAIN_COPIES: &str = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM";
 
-impl Program {
+impl CountedProgram {
     /// Builds it.
-    pub(crate) fn build(root: &Root) -> Result<Self, String> {
+    pub(crate) fn build(root: &RepositoryRoot) -> Result<Self, String> {
         let valgrind = on_path("valgrind").ok_or("valgrind is missing; run `cargo xtask install`")?;
-        let told = Tool::new(BUILD)
+        let told = ChildTool::new(BUILD)
             .without("RUSTFLAGS")
             .without("CARGO_ENCODED_RUSTFLAGS")
             .env("CARGO_INCREMENTAL", "0")
@@ -36,8 +36,8 @@ impl Program {
     }
 
     /// What each scenario takes.
-    pub(crate) fn count(&self, root: &Root) -> Result<Counts, String> {
-        let list = Tool::new("").args([&self.path]).read(root)?;
+    pub(crate) fn count(&self, root: &RepositoryRoot) -> Result<Counts, String> {
+        let list = ChildTool::new("").args([&self.path]).read(root)?;
         let scenarios =
             list.lines().map(|line| scenario(line).ok_or_else(|| format!("`{line}` is no scenario")));
         scenarios
@@ -52,8 +52,8 @@ impl Program {
 
     /// How many instructions the whole program runs through. The environment is empty but for [`PLAIN_COPIES`]: it lies
     /// on the stack above everything else, and valgrind reads options from it.
-    fn instructions(&self, root: &Root, name: &str, times: u64) -> Result<u64, String> {
-        let tool = Tool::new("env --ignore-environment PATH=/usr/bin:/bin")
+    fn instructions(&self, root: &RepositoryRoot, name: &str, times: u64) -> Result<u64, String> {
+        let tool = ChildTool::new("env --ignore-environment PATH=/usr/bin:/bin")
             .args([PLAIN_COPIES, &*self.valgrind.to_string_lossy()])
             .args("--tool=callgrind --callgrind-out-file=/dev/null --command-line-only=yes".split(' '))
             .args([&self.path, name, &times.to_string()]);

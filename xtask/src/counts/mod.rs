@@ -19,17 +19,17 @@
 //! The file of kept numbers says which tools it was made with, and a failure says so where they are others.
 //!
 //! May not be a measure of time: an instruction may take a fraction of a nanosecond or wait for memory. For time see
-//! [`crate::bench`]. Read first: [`compare::Row`].
+//! [`crate::bench`]. Read first: [`compare::CountRow`].
 
 mod compare;
 mod kept;
 mod measure;
 
-use crate::Done;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::root::RepositoryRoot;
 use compare::{compare, complaints, table};
-use kept::Kept;
-use measure::Program;
+use kept::KeptCounts;
+use measure::CountedProgram;
 use std::env::consts::ARCH;
 
 /// One line for the list of verbs.
@@ -37,13 +37,13 @@ pub(crate) const ABOUT: &str =
     "count the instructions of the hot paths [--accept: keep the numbers] [--json]";
 
 /// `cargo xtask counts`.
-pub(crate) fn run(root: &Root, words: &[String]) -> Done {
-    let flags = Flags::read(words)?;
-    let kept = Kept::read(root);
-    let kept = if flags.accept { kept.unwrap_or_else(|_| Kept::nothing()) } else { kept? };
+pub(crate) fn run(root: &RepositoryRoot, words: &[String]) -> ChoreResult {
+    let flags = CountsFlags::read(words)?;
+    let kept = KeptCounts::read(root);
+    let kept = if flags.accept { kept.unwrap_or_else(|_| KeptCounts::nothing()) } else { kept? };
     kept.is_of(ARCH)?;
-    let program = Program::build(root)?;
-    let now = Kept::here(root, program.count(root)?)?;
+    let program = CountedProgram::build(root)?;
+    let now = KeptCounts::here(root, program.count(root)?)?;
     let rows = compare(&kept.counts, &now.counts);
     if flags.json {
         rows.iter().for_each(|row| println!("{}", row.json()));
@@ -59,12 +59,12 @@ pub(crate) fn run(root: &Root, words: &[String]) -> Done {
 
 /// What was asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Flags {
+struct CountsFlags {
     accept: bool,
     json: bool,
 }
 
-impl Flags {
+impl CountsFlags {
     fn read(words: &[String]) -> Result<Self, String> {
         let mut flags = Self::default();
         for word in words {
@@ -84,9 +84,10 @@ mod tests {
 
     #[test]
     fn flags_are_read_and_unknown_ones_refused() {
-        let read = |line: &str| Flags::read(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
-        assert_eq!(read("--json --accept"), Ok(Flags { accept: true, json: true }));
-        assert_eq!(read(""), Ok(Flags::default()));
+        let read =
+            |line: &str| CountsFlags::read(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(read("--json --accept"), Ok(CountsFlags { accept: true, json: true }));
+        assert_eq!(read(""), Ok(CountsFlags::default()));
         assert!(read("--fast").unwrap_err().contains("`--fast`"));
     }
 }

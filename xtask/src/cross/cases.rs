@@ -2,11 +2,11 @@
 //!
 //! May not test what the tests of core and os test; this is whether the whole hangs together.
 
-use super::toolchain::{FOLDER, Target};
+use super::toolchain::{CrossTarget, FOLDER};
 use super::{survivors, wine};
-use crate::Done;
-use crate::process::Tool;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use std::fs;
 use std::path::Path;
 
@@ -62,7 +62,7 @@ const CASES: &[Case] = &[
 const RULES: &str = "[policy]\ndeny = [\"ping\"]\n";
 
 /// Every case, and the one about time.
-pub(super) fn run(root: &Root) -> Done {
+pub(super) fn run(root: &RepositoryRoot) -> ChoreResult {
     write(&wine::folder(root).join("rules.toml"), RULES)?;
     // A node that is never run: its place and its ending are all that matters.
     let node = wine::folder(root).join("home/drive_c/Program Files/nodejs");
@@ -75,18 +75,18 @@ pub(super) fn run(root: &Root) -> Done {
     survivors::none_after_a_timeout(root)
 }
 
-fn write(path: &Path, text: &str) -> Done {
+fn write(path: &Path, text: &str) -> ChoreResult {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
     made.map_err(|error| format!("`{}`: {error}", path.display()))
 }
 
 /// The program, with these arguments.
-pub(super) fn runward<S: AsRef<str>>(root: &Root, typed: impl IntoIterator<Item = S>) -> Tool {
-    let program = format!("{FOLDER}/{}/debug/runward.exe", Target::Windows.triple());
-    wine::under(Tool::new("wine").args([program]).args(typed), root)
+pub(super) fn runward<S: AsRef<str>>(root: &RepositoryRoot, typed: impl IntoIterator<Item = S>) -> ChildTool {
+    let program = format!("{FOLDER}/{}/debug/runward.exe", CrossTarget::Windows.triple());
+    wine::under(ChildTool::new("wine").args([program]).args(typed), root)
 }
 
-fn check(root: &Root, case: &Case) -> Done {
+fn check(root: &RepositoryRoot, case: &Case) -> ChoreResult {
     let line = case.typed.join(" ");
     let (code, said) =
         wine::told(|| call(root, case)).map_err(|error| format!("`runward {line}`: {error}"))?;
@@ -98,7 +98,7 @@ fn check(root: &Root, case: &Case) -> Done {
 }
 
 /// Its exit code, and all that it printed.
-fn call(root: &Root, case: &Case) -> Result<(Option<i32>, String), String> {
+fn call(root: &RepositoryRoot, case: &Case) -> Result<(Option<i32>, String), String> {
     let rules = format!("{FOLDER}/wine/rules.toml");
     let typed = case.typed.iter().map(|word| if *word == "CONFIG" { rules.as_str() } else { word });
     let path = wine::folder(root).join("said.txt");

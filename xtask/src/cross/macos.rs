@@ -4,9 +4,9 @@
 //! at, so empty files will do.
 
 use super::toolchain::{FOLDER, STAND_IN};
-use crate::Done;
-use crate::process::Tool;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use std::fs;
 
 /// Makes an empty file of whatever it is told to write: `-o FILE`, or the archive among its words.
@@ -21,9 +21,9 @@ done
 "#;
 
 /// Writes it.
-pub(super) fn stand_in(root: &Root) -> Done {
+pub(super) fn stand_in(root: &RepositoryRoot) -> ChoreResult {
     let made = fs::create_dir_all(root.join(FOLDER));
     let written = made.and_then(|()| fs::write(root.join(STAND_IN), SCRIPT));
     written.map_err(|error| format!("`{STAND_IN}` cannot be written: {error}"))?;
-    Tool::new(&format!("chmod +x {STAND_IN}")).run(root)
+    ChildTool::new(&format!("chmod +x {STAND_IN}")).run(root)
 }

@@ -3,8 +3,8 @@
 //! Hazard: a search that never finds anything would pass. So the tree is waited for first.
 
 use super::{cases, wine};
-use crate::Done;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::root::RepositoryRoot;
 use std::time::{Duration, Instant};
 use std::{fs, process, thread};
 
@@ -12,7 +12,7 @@ use std::{fs, process, thread};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One `ping` in the background, one in front, and nothing left of either.
-pub(super) fn none_after_a_timeout(root: &Root) -> Done {
+pub(super) fn none_after_a_timeout(root: &RepositoryRoot) -> ChoreResult {
     let (code, ()) = wine::told(|| time_out(root))?;
     if code != Some(124) {
         return Err(format!("a command at its time limit ended with {code:?}, not with 124"));
@@ -21,7 +21,7 @@ pub(super) fn none_after_a_timeout(root: &Root) -> Done {
     Ok(())
 }
 
-fn time_out(root: &Root) -> Result<(Option<i32>, ()), String> {
+fn time_out(root: &RepositoryRoot) -> Result<(Option<i32>, ()), String> {
     // A count that no other process asks for is the mark by which the tree is known.
     let mark = format!("4{:08}", process::id());
     let text = format!("start /b ping -n {mark} 127.0.0.1 >nul & ping -n {mark} 127.0.0.1 >nul");
@@ -48,7 +48,7 @@ fn until(mut is_so: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// Processes whose own first word is `ping` and which carry the mark; those that merely start them do not count.
+/// Processes with `ping` as their own first word that carry the mark; those that merely start them do not count.
 fn pings(mark: &str) -> usize {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());

@@ -3,7 +3,7 @@
 //! Hazard: the chores are run by another cargo, which leaves its toolchain and its target folder in the
 //! environment. All of that is kept out, or two compilers would share one cache.
 
-use crate::process::Tool;
+use crate::process::ChildTool;
 
 /// Where everything goes that is built for other platforms, seen from the top folder.
 pub(super) const FOLDER: &str = "target/cross";
@@ -13,19 +13,19 @@ pub(super) const STAND_IN: &str = "target/cross/no-c-compiler";
 
 /// A platform that is not this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum CrossTarget {
     /// macOS on Apple's processors.
     Macos,
     /// Windows, linked by mingw.
     Windows,
 }
 
-impl Target {
+impl CrossTarget {
     /// As the compiler names it.
     pub(super) const fn triple(self) -> &'static str {
         match self {
-            Target::Macos => "aarch64-apple-darwin",
-            Target::Windows => "x86_64-pc-windows-gnu",
+            CrossTarget::Macos => "aarch64-apple-darwin",
+            CrossTarget::Windows => "x86_64-pc-windows-gnu",
         }
     }
 }
@@ -43,10 +43,10 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// A command of Debian's cargo for a target. More words may follow.
-pub(super) fn rust(line: &str, target: Target) -> Tool {
+pub(super) fn rust(line: &str, target: CrossTarget) -> ChildTool {
     let std = "-Zbuild-std=std,panic_unwind,test";
     let stand_in = std::path::absolute(STAND_IN).unwrap_or_default().display().to_string();
-    let tool = Tool::new(&format!("/usr/bin/{line} {std} --target {}", target.triple()));
+    let tool = ChildTool::new(&format!("/usr/bin/{line} {std} --target {}", target.triple()));
     FOREIGN
         .iter()
         .fold(tool, |tool, name| tool.without(name))

@@ -6,29 +6,29 @@
 //! May not touch the person's own wine: its folder is below `target/cross`.
 
 use super::toolchain::FOLDER;
-use crate::Done;
-use crate::process::Tool;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 use std::path::{Path, PathBuf};
 
 /// Where wine's own folder, the stand-in and the files of the checks are.
-pub(super) fn folder(root: &Root) -> PathBuf {
+pub(super) fn folder(root: &RepositoryRoot) -> PathBuf {
     root.join(FOLDER).join("wine")
 }
 
 /// Builds the library that Rust programs load and wine 8 lacks.
-pub(super) fn stand_in(root: &Root) -> Done {
+pub(super) fn stand_in(root: &RepositoryRoot) -> ChoreResult {
     let folder = folder(root);
     std::fs::create_dir_all(&folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
     let line = format!(
         "x86_64-w64-mingw32-gcc -shared -O1 -o {FOLDER}/wine/bcryptprimitives.dll \
          crates/testkit/wine/bcryptprimitives.c"
     );
-    Tool::new(&line).run(root)
+    ChildTool::new(&line).run(root)
 }
 
-/// A tool whose programs for Windows run under wine.
-pub(super) fn under(tool: Tool, root: &Root) -> Tool {
+/// A tool with programs for Windows that run under wine.
+pub(super) fn under(tool: ChildTool, root: &RepositoryRoot) -> ChildTool {
     let folder = folder(root);
     tool.env("WINEPREFIX", folder.join("home"))
         .env("WINEPATH", seen(&folder))
@@ -42,10 +42,10 @@ pub(super) fn under(tool: Tool, root: &Root) -> Tool {
 }
 
 /// Does something while wine's server is kept.
-pub(super) fn kept(root: &Root, run: impl FnOnce() -> Done) -> Done {
+pub(super) fn kept(root: &RepositoryRoot, run: impl FnOnce() -> ChoreResult) -> ChoreResult {
     // One may be left from a run that was interrupted.
     quietly("wineserver -k", root)?;
-    // Nobody ends this one if we are interrupted, so it ends itself when nothing has run for this many seconds.
+    // It is not ended if we are interrupted, so it ends itself when nothing has run for this many seconds.
     quietly("wineserver -p600", root)?;
     quietly("wine wineboot --init", root)?;
     let done = run();
@@ -53,7 +53,7 @@ pub(super) fn kept(root: &Root, run: impl FnOnce() -> Done) -> Done {
     done
 }
 
-/// What a call came to, once wine tells its exit code.
+/// The result of a call, once wine tells its exit code.
 ///
 /// Wine's server kills the host's process of a program that has ended but is not gone half a second later, and
 /// its exit code with it: some three in a hundred on a busy machine. Only that is tried again; a program that
@@ -72,8 +72,8 @@ pub(super) fn told<T>(
 }
 
 /// The exit code of these says nothing: ending a server that is not there is an error to wine, and none to us.
-fn quietly(line: &str, root: &Root) -> Done {
-    let ended = under(Tool::new(line), root).start(root)?.wait();
+fn quietly(line: &str, root: &RepositoryRoot) -> ChoreResult {
+    let ended = under(ChildTool::new(line), root).start(root)?.wait();
     ended.map(drop).map_err(|error| format!("`{line}` was lost: {error}"))
 }
 

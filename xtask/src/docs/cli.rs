@@ -1,9 +1,9 @@
 //! The page of the command line, from what the binary says about itself.
 
-use crate::process::Tool;
-use crate::root::Root;
+use crate::process::ChildTool;
+use crate::root::RepositoryRoot;
 
 /// The whole page.
-pub(crate) fn page(root: &Root) -> Result<String, String> {
-    Tool::new("cargo run --quiet --package runward-cli --locked -- help-markdown").read(root)
+pub(crate) fn page(root: &RepositoryRoot) -> Result<String, String> {
+    ChildTool::new("cargo run --quiet --package runward --locked -- help-markdown").read(root)
 }

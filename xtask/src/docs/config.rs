@@ -1,7 +1,7 @@
 //! The page of the configuration, from the table of keys.
 
 use super::table::{table, top};
-use runward::config::{KEYS, Key, Kind, Project};
+use runward_engine::config::{ConfigKey, KEYS, Project, ValueKind};
 
 const LEAD: &str = "`runward.toml` is read from `--config FILE`, else `$RUNWARD_CONFIG`, else \
 `$XDG_CONFIG_HOME/runward/runward.toml`. A project file, `.runward.toml` at the top of the git checkout, may only \
@@ -22,7 +22,7 @@ must be on it; a text that cannot be understood completely is refused unless the
 `runward mcp` reads its files again on `SIGHUP`: the owner's and the project's. The new `[policy]` holds for every \
 command from then on; what runs goes on. Keys of other tables wait for the next start, and a line on stderr names those \
 that changed. A broken file changes nothing: the rules from before still hold, and stderr and every connected client \
-are told why. Nobody can change the environment of a process that runs, so a variable keeps the value it had at the \
+are told why. The environment of a running process cannot be changed, so a variable keeps the value it had at the \
 start. Rules that are to change while the server runs belong in a file, with the variable unset.
 
 ## Languages
@@ -69,15 +69,17 @@ pub(crate) fn page() -> String {
     top("Configuration", "`crates/engine/src/config/table.rs`", LEAD) + &table(heads, rows) + LANGUAGES
 }
 
-fn values(key: &Key) -> String {
+fn values(key: &ConfigKey) -> String {
     match key.kind {
-        Kind::Number(range) => format!("{} to {}", range.least, range.most),
-        Kind::Word(words) => words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
+        ValueKind::Number(range) => format!("{} to {}", range.least, range.most),
+        ValueKind::Word(words) => {
+            words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ")
+        }
         kind => kind.expected().to_owned(),
     }
 }
 
-fn default(key: &Key) -> String {
+fn default(key: &ConfigKey) -> String {
     if key.built_in.is_empty() { "none".to_owned() } else { format!("`{}`", key.built_in) }
 }
 

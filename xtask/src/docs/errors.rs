@@ -1,18 +1,18 @@
 //! The page of error codes, from the table of codes.
 
 use super::table::{table, top};
-use runward_core::error::{Fixer, Row, TABLE};
+use runward_core::error::{CodeRow, Fixer, TABLE};
 
 const LEAD: &str = "Every refusal and failure has one of these codes. A code is never renamed or removed. \
 The exit code is what `runward` ends with when it has no exit code of a command to pass on.";
 
 /// The whole page.
 pub(crate) fn page() -> String {
-    let heads = ["code", "stage", "meaning", "whose to fix", "try again", "exit"];
+    let heads = ["code", "stage", "meaning", "fixed by", "try again", "exit"];
     top("Error codes", "`crates/core/src/error/code.rs`", LEAD) + &table(heads, TABLE.iter().map(row))
 }
 
-fn row(row: &Row) -> [String; 6] {
+fn row(row: &CodeRow) -> [String; 6] {
     [
         format!("`{}`", row.name),
         row.stage.to_owned(),
@@ -27,7 +27,7 @@ fn fixer(fixer: Fixer) -> &'static str {
     match fixer {
         Fixer::Caller => "the caller",
         Fixer::Owner => "the owner of the configuration",
-        Fixer::Host => "whoever runs the machine",
+        Fixer::Host => "the machine's operator",
         Fixer::Us => "the authors of Runward",
     }
 }

@@ -9,8 +9,8 @@ mod limits;
 mod presets;
 pub(crate) mod table;
 
-use crate::Done;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::root::RepositoryRoot;
 use std::fs;
 
 /// One line for the list of verbs.
@@ -19,7 +19,7 @@ pub(crate) const ABOUT: &str = "write the generated pages [--check: fail when on
 /// A generated page.
 struct Page {
     path: &'static str,
-    make: fn(&Root) -> Result<String, String>,
+    make: fn(&RepositoryRoot) -> Result<String, String>,
 }
 
 const PAGES: &[Page] = &[
@@ -31,7 +31,7 @@ const PAGES: &[Page] = &[
 ];
 
 /// `cargo xtask docs`.
-pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
+pub(crate) fn run(root: &RepositoryRoot, flags: &[String]) -> ChoreResult {
     match flags {
         [] => PAGES.iter().try_for_each(|page| write(root, page)),
         [flag] if flag == "--check" => check(root),
@@ -39,7 +39,7 @@ pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
     }
 }
 
-fn write(root: &Root, page: &Page) -> Done {
+fn write(root: &RepositoryRoot, page: &Page) -> ChoreResult {
     let path = root.join(page.path);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", page.path))?;
@@ -49,7 +49,7 @@ fn write(root: &Root, page: &Page) -> Done {
     Ok(())
 }
 
-fn check(root: &Root) -> Done {
+fn check(root: &RepositoryRoot) -> ChoreResult {
     let mut drifted = Vec::new();
     for page in PAGES {
         let there = fs::read_to_string(root.join(page.path)).unwrap_or_default();

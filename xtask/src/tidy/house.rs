@@ -1,28 +1,28 @@
 //! Everything the rules look at: the repository's text files, its Rust files taken apart, its crates.
 
-use super::packages::{self, Package};
-use super::source::Source;
-use crate::root::Root;
+use super::packages::{self, WorkspaceCrate};
+use super::source::RustFile;
+use crate::root::RepositoryRoot;
 use std::fs;
 use std::path::Path;
 
 /// The whole repository, read once.
 #[derive(Default)]
-pub(crate) struct House {
+pub(crate) struct CheckedTree {
     /// Every text file: path from the top folder, and text.
     pub(crate) files: Vec<(String, String)>,
     /// Every Rust file.
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<RustFile>,
     /// Every crate of the workspace.
-    pub(crate) packages: Vec<Package>,
+    pub(crate) packages: Vec<WorkspaceCrate>,
 }
 
 /// Folders that are not ours: built, fetched, or git's own.
 const SKIPPED: &[&str] = &["target", "node_modules", ".git", ".direnv", ".venv", ".idea", ".vscode"];
 
-impl House {
+impl CheckedTree {
     /// Reads the repository.
-    pub(crate) fn read(root: &Root) -> Result<Self, String> {
+    pub(crate) fn read(root: &RepositoryRoot) -> Result<Self, String> {
         let mut files = Vec::new();
         gather(root.path(), "", &mut files)
             .map_err(|error| format!("the repository cannot be read: {error}"))?;
@@ -30,16 +30,16 @@ impl House {
         Ok(Self { packages: packages::read(root)?, ..Self::of(files) })
     }
 
-    /// A house of these files, without crates.
+    /// A tree of these files, without crates.
     pub(crate) fn of(files: Vec<(String, String)>) -> Self {
         let rust = files.iter().filter(|(path, _)| path.ends_with(".rs"));
-        let mut sources: Vec<_> = rust.map(|(path, text)| Source::new(path, text)).collect();
+        let mut sources: Vec<_> = rust.map(|(path, text)| RustFile::new(path, text)).collect();
         let tests: Vec<String> = sources.iter().flat_map(test_files).collect();
-        sources.iter_mut().filter(|source| tests.contains(&source.path)).for_each(Source::make_test);
+        sources.iter_mut().filter(|source| tests.contains(&source.path)).for_each(RustFile::make_test);
         Self { files, sources, packages: Vec::new() }
     }
 
-    /// A made-up house, for the tests of rules.
+    /// A made-up tree, for the tests of rules.
     #[cfg(test)]
     pub(crate) fn made_up(files: &[(&str, &str)]) -> Self {
         Self::of(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect())
@@ -51,13 +51,13 @@ impl House {
     }
 
     /// Rust files of the crates that are shipped.
-    pub(crate) fn product(&self) -> impl Iterator<Item = &Source> {
+    pub(crate) fn product(&self) -> impl Iterator<Item = &RustFile> {
         self.sources.iter().filter(|source| source.is_in(&["crates"]) && source.home() != "crates/testkit")
     }
 }
 
 /// Files that are test modules because their parent says so.
-fn test_files(source: &Source) -> Vec<String> {
+fn test_files(source: &RustFile) -> Vec<String> {
     let (folder, file) = source.path.rsplit_once('/').unwrap_or(("", &source.path));
     let folder = match file {
         "mod.rs" | "lib.rs" | "main.rs" => folder.to_owned(),
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_test_module_in_its_own_file_is_a_test() {
-        let house = House::made_up(&[
+        let house = CheckedTree::made_up(&[
             ("crates/core/src/life/mod.rs", "#[cfg(test)] mod probes; mod word;"),
             ("crates/core/src/life/probes.rs", "fn f() {}"),
             ("crates/core/src/life/word.rs", "fn f() {}"),
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_test_kit_is_no_product() {
-        let house = House::made_up(&[
+        let house = CheckedTree::made_up(&[
             ("crates/testkit/src/lib.rs", ""),
             ("crates/os/src/lib.rs", ""),
             ("xtask/src/a.rs", ""),

@@ -4,7 +4,7 @@
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RustTokenKind {
     /// An identifier, a keyword, or one punctuation mark.
     Code,
     /// A string literal; the text is what stands between the quotes.
@@ -15,9 +15,9 @@ pub(crate) enum Kind {
 
 /// A piece of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Token {
+pub(crate) struct RustToken {
     /// What it is.
-    pub(crate) kind: Kind,
+    pub(crate) kind: RustTokenKind,
     /// Its spelling.
     pub(crate) text: String,
     /// The line it begins on.
@@ -36,8 +36,8 @@ pub(crate) struct Comment {
 }
 
 /// Takes a text apart.
-pub(crate) fn lex(text: &str) -> (Vec<Token>, Vec<Comment>) {
-    let mut scanner = Scanner { chars: text.chars().collect(), at: 0, line: 1, ..Scanner::default() };
+pub(crate) fn lex(text: &str) -> (Vec<RustToken>, Vec<Comment>) {
+    let mut scanner = RustScanner { chars: text.chars().collect(), at: 0, line: 1, ..RustScanner::default() };
     while scanner.at < scanner.chars.len() {
         scanner.step();
     }
@@ -45,15 +45,15 @@ pub(crate) fn lex(text: &str) -> (Vec<Token>, Vec<Comment>) {
 }
 
 #[derive(Default)]
-struct Scanner {
+struct RustScanner {
     chars: Vec<char>,
     at: usize,
     line: usize,
-    tokens: Vec<Token>,
+    tokens: Vec<RustToken>,
     comments: Vec<Comment>,
 }
 
-impl Scanner {
+impl RustScanner {
     fn peek(&self, ahead: usize) -> char {
         self.chars.get(self.at + ahead).copied().unwrap_or('\0')
     }
@@ -67,8 +67,8 @@ impl Scanner {
         c
     }
 
-    fn push(&mut self, kind: Kind, text: String, line: usize) {
-        self.tokens.push(Token { kind, text, line, last: self.line });
+    fn push(&mut self, kind: RustTokenKind, text: String, line: usize) {
+        self.tokens.push(RustToken { kind, text, line, last: self.line });
     }
 
     fn step(&mut self) {
@@ -84,7 +84,7 @@ impl Scanner {
             (c, _) if is_word(c) => self.word(),
             _ => {
                 let (mark, line) = (self.bump(), self.line);
-                self.push(Kind::Code, mark.to_string(), line);
+                self.push(RustTokenKind::Code, mark.to_string(), line);
             }
         }
     }
@@ -132,7 +132,7 @@ impl Scanner {
             text.push(self.bump());
         }
         self.bump();
-        self.push(Kind::Text, text, line);
+        self.push(RustTokenKind::Text, text, line);
     }
 
     /// A raw string, from its first `#` or quote on.
@@ -152,7 +152,7 @@ impl Scanner {
         (0..=hashes).for_each(|_| {
             self.bump();
         });
-        self.push(Kind::Text, text, line);
+        self.push(RustTokenKind::Text, text, line);
     }
 
     /// A character or a lifetime: `'a'` is the one, `'a` the other.
@@ -172,7 +172,7 @@ impl Scanner {
         } else {
             self.take_word();
         }
-        self.push(Kind::Other, String::new(), line);
+        self.push(RustTokenKind::Other, String::new(), line);
     }
 
     fn number(&mut self) {
@@ -182,7 +182,7 @@ impl Scanner {
             text.push(self.bump());
             text.push_str(&self.take_word());
         }
-        self.push(Kind::Other, text, line);
+        self.push(RustTokenKind::Other, text, line);
     }
 
     fn word(&mut self) {
@@ -196,9 +196,9 @@ impl Scanner {
             "r" if self.peek(0) == '#' && is_word(self.peek(1)) => {
                 self.bump();
                 let word = self.take_word();
-                self.push(Kind::Code, word, line);
+                self.push(RustTokenKind::Code, word, line);
             }
-            _ => self.push(Kind::Code, word, line),
+            _ => self.push(RustTokenKind::Code, word, line),
         }
     }
 
@@ -220,11 +220,21 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> Vec<String> {
-        lex(text).0.into_iter().filter(|token| token.kind == Kind::Code).map(|token| token.text).collect()
+        lex(text)
+            .0
+            .into_iter()
+            .filter(|token| token.kind == RustTokenKind::Code)
+            .map(|token| token.text)
+            .collect()
     }
 
     fn texts(text: &str) -> Vec<String> {
-        lex(text).0.into_iter().filter(|token| token.kind == Kind::Text).map(|token| token.text).collect()
+        lex(text)
+            .0
+            .into_iter()
+            .filter(|token| token.kind == RustTokenKind::Text)
+            .map(|token| token.text)
+            .collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! `cargo xtask tidy`: house rules that compilers and linters do not know, all breaches at once.
+//! `cargo xtask tidy`: rules of this repository that compilers and linters do not know, all breaches at once.
 //!
-//! May not change a file. Read first: [`rules::RULES`]; then [`house::House`], which every rule looks at.
+//! May not change a file. Read first: [`rules::RULES`]; then [`house::CheckedTree`], which every rule looks at.
 
 mod breach;
 mod exempt;
@@ -10,20 +10,20 @@ mod packages;
 mod rules;
 mod source;
 
-use crate::Done;
-use crate::root::Root;
+use crate::ChoreResult;
+use crate::root::RepositoryRoot;
 use exempt::Exemptions;
-use house::House;
+use house::CheckedTree;
 
 /// One line for the list of verbs.
 pub(crate) const ABOUT: &str = "house rules: edges, platform code, sizes, names, promises, codes";
 
 /// `cargo xtask tidy`.
-pub(crate) fn run(root: &Root, flags: &[String]) -> Done {
+pub(crate) fn run(root: &RepositoryRoot, flags: &[String]) -> ChoreResult {
     if !flags.is_empty() {
         return Err("`tidy` takes no flags".to_owned());
     }
-    let house = House::read(root)?;
+    let house = CheckedTree::read(root)?;
     let exemptions = Exemptions::parse(house.text(exempt::PATH).unwrap_or_default());
     let found = rules::RULES.iter().flat_map(|rule| rule(&house)).collect();
     let left = exemptions.sift(found);

@@ -1,15 +1,15 @@
 //! One Rust file, taken apart: which tokens are tests, what closes what, where a function's body is.
 
-use super::lex::{Comment, Kind, Token, lex};
+use super::lex::{Comment, RustToken, RustTokenKind, lex};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A Rust file.
-pub(crate) struct Source {
+pub(crate) struct RustFile {
     /// Its path from the repository's top folder, with `/` between the parts.
     pub(crate) path: String,
     /// Its tokens.
-    pub(crate) tokens: Vec<Token>,
+    pub(crate) tokens: Vec<RustToken>,
     /// Its comments, line by line.
     pub(crate) comments: Vec<Comment>,
     /// Whether all of it is a test.
@@ -27,7 +27,7 @@ pub(crate) struct Function {
     pub(crate) body: Range<usize>,
 }
 
-impl Source {
+impl RustFile {
     /// Takes a file apart.
     pub(crate) fn new(path: &str, text: &str) -> Self {
         let (tokens, comments) = lex(text);
@@ -79,7 +79,7 @@ impl Source {
     pub(crate) fn close(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for (index, token) in self.tokens.iter().enumerate().skip(open) {
-            if token.kind != Kind::Code {
+            if token.kind != RustTokenKind::Code {
                 continue;
             }
             match token.text.as_str() {
@@ -114,9 +114,14 @@ impl Source {
     }
 
     fn function(&self, index: usize) -> Option<Function> {
-        let open = self.item_end(index).ok()?;
         let name = self.tokens[index + 1].text.clone();
-        Some(Function { name, line: self.line(index), body: open + 1..self.close(open) })
+        Some(Function { name, line: self.line(index), body: self.braces(index)? })
+    }
+
+    /// The tokens between the braces of an item that begins here; none if it has no braces.
+    pub(crate) fn braces(&self, start: usize) -> Option<Range<usize>> {
+        let open = self.item_end(start).ok()?;
+        Some(open + 1..self.close(open))
     }
 
     /// Where an item that begins here opens its braces, or else where it ends.
@@ -124,7 +129,7 @@ impl Source {
         let mut index = start;
         while index < self.tokens.len() {
             match self.tokens[index].text.as_str() {
-                _ if self.tokens[index].kind != Kind::Code => {}
+                _ if self.tokens[index].kind != RustTokenKind::Code => {}
                 "(" | "[" => index = self.close(index),
                 "{" => return Ok(index),
                 ";" => return Err(index),
@@ -170,8 +175,8 @@ impl Source {
     }
 }
 
-fn is(token: &Token, text: &str) -> bool {
-    token.kind == Kind::Code && token.text == text
+fn is(token: &RustToken, text: &str) -> bool {
+    token.kind == RustTokenKind::Code && token.text == text
 }
 
 fn is_test_path(path: &str) -> bool {
@@ -197,25 +202,25 @@ fn also_real() {}
 
     #[test]
     fn test_modules_are_known() {
-        let source = Source::new("crates/core/src/x.rs", TEXT);
+        let source = RustFile::new("crates/core/src/x.rs", TEXT);
         let test = |name| source.find(&[name]).into_iter().all(|index| source.is_test(index));
         assert!(test("unreal") && !test("real") && !test("also_real"));
         assert_eq!(source.test_children(), ["probes"]);
-        assert!(Source::new("crates/core/tests/all.rs", TEXT).is_test(1));
+        assert!(RustFile::new("crates/core/tests/all.rs", TEXT).is_test(1));
     }
 
     #[test]
     fn functions_have_bodies() {
-        let source = Source::new("crates/core/src/x.rs", TEXT);
+        let source = RustFile::new("crates/core/src/x.rs", TEXT);
         let names: Vec<_> = source.functions().into_iter().map(|function| function.name).collect();
         assert_eq!(names, ["real", "unreal", "also_real"]);
     }
 
     #[test]
     fn a_file_knows_its_crate() {
-        assert_eq!(Source::new("crates/os/src/unix/a.rs", "").home(), "crates/os");
-        assert_eq!(Source::new("xtask/src/main.rs", "").home(), "xtask");
-        assert!(Source::new("crates/os/src/a.rs", "").is_in(&["crates/os"]));
-        assert!(!Source::new("crates/oslo/src/a.rs", "").is_in(&["crates/os"]));
+        assert_eq!(RustFile::new("crates/os/src/unix/a.rs", "").home(), "crates/os");
+        assert_eq!(RustFile::new("xtask/src/main.rs", "").home(), "xtask");
+        assert!(RustFile::new("crates/os/src/a.rs", "").is_in(&["crates/os"]));
+        assert!(!RustFile::new("crates/oslo/src/a.rs", "").is_in(&["crates/os"]));
     }
 }

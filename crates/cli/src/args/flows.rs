@@ -1,4 +1,4 @@
-//! What can be typed about markdown agents without running one.
+//! The arguments of `flows`, which lists markdown agents.
 
 use super::FormatArgs;
 use clap::Args;
@@ -7,8 +7,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   runward flows
   runward flows --json
 
-Listed are files here with a command in their name (`task.claude.md`), then what lies in `flows` and
-`.runward/flows` here and in your own folder of flows. A file that is broken is listed with what is wrong.";
+Lists files here with a command in their name (`task.claude.md`), then the files in `flows` and
+`.runward/flows` here and in your own folder of flows. A broken file is listed with its error.";
 
 /// How to show markdown agents.
 #[derive(Debug, Args)]

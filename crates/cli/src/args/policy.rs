@@ -1,4 +1,4 @@
-//! What can be typed after `policy`.
+//! The arguments of `policy`.
 
 use super::FormatArgs;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
@@ -16,15 +16,15 @@ pub(crate) struct PolicyArgs {
 /// The verbs of `policy`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PolicyVerb {
-    /// Judge a command line, and start nothing
+    /// Check a command line against the policy, and start nothing
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
-    /// Try the examples inside the rules
+    /// Test the examples inside the rules
     #[command(
         after_help = "Examples:\n  runward policy test\n  runward --config ./runward.toml policy test --json"
     )]
     Test(FormatArgs),
-    /// Print rules that would have covered what a person agreed to once
+    /// Print rules that would have allowed the commands that a person approved
     #[command(
         after_help = "Examples:\n  runward policy suggest\n  runward policy suggest >> ~/.config/runward/runward.toml"
     )]
@@ -41,7 +41,7 @@ Exit status: 0 where it may run, 126 where it may not or a person would be asked
 
 /// Who asks: the words that a record has for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum By {
+pub(crate) enum CallerKind {
     /// A program, through a tool of the MCP server
     #[value(alias = "agent")]
     Program,
@@ -52,25 +52,25 @@ pub(crate) enum By {
     File,
 }
 
-/// What to judge.
+/// What to check.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Text for the shell
+    /// A command line for the shell
     #[arg(value_name = "TEXT", required_unless_present = "command", conflicts_with = "command")]
     pub(crate) text: Option<OsString>,
-    /// A program and its arguments, which no shell reads
+    /// A program and its arguments, without a shell
     #[arg(last = true, value_name = "PROGRAM", value_hint = ValueHint::CommandName)]
     pub(crate) command: Vec<OsString>,
-    /// Whose hand is judged
+    /// Who asks for the command
     #[arg(long, value_enum, default_value = "program")]
-    pub(crate) by: By,
-    /// The tool that an agent calls
+    pub(crate) by: CallerKind,
+    /// The tool that the agent calls
     #[arg(long, value_name = "NAME", default_value = "execute_command")]
     pub(crate) tool: String,
-    /// Judge it as run in this folder
+    /// Check it as run in this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cwd: Option<PathBuf>,
-    /// Judge it as run on a terminal that somebody types into
+    /// Check it as run on a terminal (pty) that a person types into
     #[arg(long)]
     pub(crate) pty: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Presets that are typed: the operator's own word, so that a client's entry says everything.
+//! The option `--preset`: the operator's own choice, so that a client's entry needs no configuration file.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -7,7 +7,7 @@ use runward::core::policy::PRESETS;
 /// Presets that allow, as typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub(crate) struct PresetArgs {
-    /// Let commands run that this preset allows; may be repeated
+    /// Allow the commands of this preset; may be repeated
     #[arg(long = "preset", value_name = "NAME", value_parser = preset_names())]
     pub(crate) presets: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What can be typed for a markdown agent. May not know what the file takes: its words are kept as they are.
+//! The arguments of `run`. May not know the inputs of the markdown file: its arguments are kept as they are.
 
 use super::SandboxArgs;
 use clap::{Args, ValueHint};
@@ -18,37 +18,36 @@ pub(super) const EXAMPLES: &str = "Examples:
   runward run --sandbox workspace-write task.claude.md
 
 The first word without a dash is the file: a path, a name in `flows` or `.runward/flows` here, in
-your own folder of flows or on PATH (`.md` may be left out), or an address. Everything after it is
-for the file, but for the options above, which may stand anywhere; `--` ends them. Only `--sandbox`
-and `--network` must stand before the file: behind it they are the command's own, as codex has one.
-They hold for everything that the file runs.
+your own folder of flows or on PATH (`.md` may be left out), or a URL. Everything after it goes to
+the file, except the options above, which may stand anywhere; `--` ends them. Only `--sandbox` and
+`--network` must stand before the file: after it they belong to the command, as codex has a
+`--sandbox` of its own. They apply to everything that the file runs.
 
 The command comes from `--command`, RUNWARD_COMMAND, the file's name (`task.claude.md` is for
-`claude`), `engine` in its front matter, or the configuration. What comes on standard input is put
-before the prompt. A file that begins with `#!/usr/bin/env -S runward run` is a program once it has
-its run bit.
+`claude`), `engine` in its front matter, or the configuration. Standard input is put before the
+prompt. A file that begins with `#!/usr/bin/env -S runward run` is a program once it is executable.
 
 Exit status: the command's own; 124 at its time limit, 125 for a file that cannot be run or a
 failure of runward itself, 126 refused or not executable, 127 not found, 128+n when signal n ended it.";
 
-/// A markdown agent, and what is for it.
+/// A markdown agent, and the arguments for it.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// Use this command, whatever the file says
+    /// Use this command instead of the file's own
     #[arg(long, short, value_name = "NAME", value_hint = ValueHint::CommandName)]
     pub(crate) command: Option<OsString>,
     #[command(flatten)]
     pub(crate) telling: TellingArgs,
-    /// Give the command the terminal: all three streams are its own
+    /// Give the command the terminal: standard input, output and error
     #[arg(long)]
     pub(crate) interactive: bool,
-    /// Use the steps that the last run finished
+    /// Reuse the results of steps that the last run finished
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Run a file that lies elsewhere this once, without being asked
+    /// Run a remote file this once, without asking for approval
     #[arg(long)]
     pub(crate) trust: bool,
-    /// The file, and everything for it
+    /// The file, and the arguments for it
     #[arg(value_name = "FILE ARGS", required = true, trailing_var_arg = true, value_hint = ValueHint::FilePath)]
     pub(crate) words: Vec<OsString>,
     // Last, because its heading holds for whatever follows.
@@ -56,7 +55,7 @@ pub(crate) struct RunArgs {
     pub(crate) sandbox: SandboxArgs,
 }
 
-/// How a run is told.
+/// How a run is reported.
 #[derive(Debug, Args)]
 pub(crate) struct TellingArgs {
     /// Print the command, the prompt and its size, and run nothing
@@ -116,7 +115,7 @@ fn word(typed: &[OsString], at: usize) -> Option<&str> {
     typed.get(at)?.to_str()
 }
 
-/// Where the first word stands, from here on, that is none of our options.
+/// The index of the first word, from here on, that is not an option of ours.
 fn behind_options(typed: &[OsString], mut at: usize) -> usize {
     while let Some(word) = word(typed, at) {
         let name = word.split('=').next().unwrap_or(word);

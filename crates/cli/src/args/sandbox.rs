@@ -1,4 +1,4 @@
-//! What can be typed about the sandbox of a command. May not say what is kept here: the configuration and the host do.
+//! The options of the sandbox. May not say what is enforced: the configuration and the host do.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -12,13 +12,13 @@ pub(crate) struct SandboxArgs {
     /// anywhere
     #[arg(long, value_name = "MODE", value_parser = mode())]
     pub(crate) sandbox: Option<Mode>,
-    /// `off`: it reaches no other machine and no service of this one; needs a sandbox
+    /// `off`: no connection to other machines or to services of this one; needs a sandbox
     #[arg(long, value_name = "WORD", value_parser = network())]
     pub(crate) network: Option<Network>,
 }
 
 impl SandboxArgs {
-    /// What is wished.
+    /// The sandbox that is wished for.
     pub(crate) fn wish(&self) -> SandboxWish {
         SandboxWish { mode: self.sandbox, network: self.network.clone(), ..SandboxWish::default() }
     }

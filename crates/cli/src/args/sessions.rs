@@ -1,4 +1,4 @@
-//! What can be typed about sessions of running servers, and about the questions that wait there.
+//! The arguments of verbs about sessions of running servers, and about the questions that wait there.
 
 use super::FormatArgs;
 use clap::Args;
@@ -10,21 +10,21 @@ pub(crate) struct PsArgs {
     pub(crate) format: FormatArgs,
 }
 
-/// Whose output.
+/// Which session's output to print.
 #[derive(Debug, Args)]
 pub(crate) struct LogsArgs {
-    /// The session: its id, the end or the beginning of it, or its name
+    /// The session: its name, its id, or the end or the beginning of the id
     #[arg(value_name = "ID")]
     pub(crate) session: String,
-    /// Go on until it ends
+    /// Follow the output until the session ends
     #[arg(long, short)]
     pub(crate) follow: bool,
 }
 
-/// Which session to sit down at.
+/// Which session to attach to.
 #[derive(Debug, Args)]
 pub(crate) struct AttachArgs {
-    /// The session: its id, the end or the beginning of it, or its name
+    /// The session: its name, its id, or the end or the beginning of the id
     #[arg(value_name = "ID")]
     pub(crate) session: String,
 }
@@ -32,7 +32,7 @@ pub(crate) struct AttachArgs {
 /// Which session to wait for.
 #[derive(Debug, Args)]
 pub(crate) struct WaitArgs {
-    /// The session: its id, the end or the beginning of it, or its name
+    /// The session: its name, its id, or the end or the beginning of the id
     #[arg(value_name = "ID")]
     pub(crate) session: String,
 }
@@ -40,10 +40,10 @@ pub(crate) struct WaitArgs {
 /// Which session to end.
 #[derive(Debug, Args)]
 pub(crate) struct KillArgs {
-    /// The session: its id, the end or the beginning of it, or its name
+    /// The session: its name, its id, or the end or the beginning of the id
     #[arg(value_name = "ID")]
     pub(crate) session: String,
-    /// The signal that asks; what does not end is killed
+    /// The signal to send first; what does not end is killed
     #[arg(long, default_value = "SIGTERM", value_name = "NAME")]
     pub(crate) signal: String,
     #[command(flatten)]
@@ -53,20 +53,20 @@ pub(crate) struct KillArgs {
 /// How to show open questions.
 #[derive(Debug, Args)]
 pub(crate) struct ApprovalsArgs {
-    /// Go on, and show each question as it comes
+    /// Keep running, and show each question as it comes
     #[arg(long, short)]
     pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
 
-/// Which question to agree to.
+/// Which question to approve.
 #[derive(Debug, Args)]
 pub(crate) struct ApproveArgs {
-    /// The question: its id, or the end or the beginning of it
+    /// The question: its id, or the end or the beginning of the id
     #[arg(value_name = "ID")]
     pub(crate) question: String,
-    /// Agree to the very same command from now on, too
+    /// Approve exactly this command from now on, too
     #[arg(long)]
     pub(crate) always: bool,
 }
@@ -74,7 +74,7 @@ pub(crate) struct ApproveArgs {
 /// Which question to refuse.
 #[derive(Debug, Args)]
 pub(crate) struct DeclineArgs {
-    /// The question: its id, or the end or the beginning of it
+    /// The question: its id, or the end or the beginning of the id
     #[arg(value_name = "ID")]
     pub(crate) question: String,
 }

@@ -39,7 +39,7 @@ pub(crate) struct DraftView<'a> {
     digest: String,
 }
 
-/// One limit: how much, who keeps it, who said so.
+/// One limit: how much, what enforces it, where it was set.
 #[derive(Debug, Serialize)]
 struct LimitView {
     name: &'static str,

@@ -1,32 +1,34 @@
-//! What ends a verb early: something to tell, or nobody left to tell it to.
+//! Why a verb ends early: an error to report, or a reader of our output that is gone.
 
-use super::{ERROR, Format, HINT, LEFT, READER_GONE, emit, marked, put};
+use super::{ERROR, HINT, LEFT, OutputFormat, READER_GONE, emit, marked, put};
 use runward::core::render::one_line;
+use runward::host::shortage;
 use runward::{Code, Coded, ErrorView};
 use runward_flow::{FlowError, Mark};
 use serde::Serialize;
 use std::any::Any;
+use std::io;
 
-/// Why a verb did not come to its own end.
+/// Why a verb did not finish.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum VerbFailure {
     /// Something failed or was refused.
     Told(ErrorView),
     /// The same about a place in a markdown file.
     Marked(ErrorView, Box<Mark>),
-    /// Whoever read our output is gone.
+    /// The reader of our output is gone (a closed pipe).
     ReaderGone,
     /// The person who was asked has left.
     Left,
 }
 
-impl<E: Coded + 'static> From<E> for Failure {
+impl<E: Coded + 'static> From<E> for VerbFailure {
     fn from(error: E) -> Self {
         // One error knows where in a file it is about, and there is one way into this type for all of them.
         let flow = (&error as &dyn Any).downcast_ref::<FlowError>();
         match flow.and_then(FlowError::mark).cloned() {
-            Some(mark) => Failure::Marked(ErrorView::of(&error), Box::new(mark)),
-            None => Failure::Told(ErrorView::of(&error)),
+            Some(mark) => VerbFailure::Marked(ErrorView::of(&error), Box::new(mark)),
+            None => VerbFailure::Told(ErrorView::of(&error)),
         }
     }
 }
@@ -44,39 +46,60 @@ struct Placed<'a> {
     place: Option<String>,
 }
 
-impl Failure {
+impl VerbFailure {
     /// A value of the request that cannot be used.
     pub(crate) fn bad_value(message: String, hint: &str) -> Self {
-        Failure::Told(ErrorView { code: Code::SpecBadValue, message, hint: Some(hint.to_owned()) })
+        VerbFailure::Told(ErrorView { code: Code::SpecBadValue, message, hint: Some(hint.to_owned()) })
     }
 
-    /// Something the host would not do for us.
-    pub(crate) fn host(what: &str, error: &std::io::Error) -> Self {
-        Failure::Told(ErrorView {
+    /// Something that could not be written or read.
+    pub(crate) fn host(what: &str, error: &io::Error) -> Self {
+        Self::by_host(what, error, "Check the file or pipe that it is written to, then try again.".to_owned())
+    }
+
+    /// A resource that the host does not give us: descriptors, a thread, a signal, a terminal.
+    pub(crate) fn lacking(what: &str, error: &io::Error) -> Self {
+        match shortage(error) {
+            Some(missing) => VerbFailure::Told(ErrorView {
+                code: Code::SpawnResources,
+                message: format!("{what}: {error}"),
+                hint: Some(format!("End other commands or raise the host's limits: {missing}.")),
+            }),
+            None => Self::by_host(what, error, "See `runward doctor` for what this host can do.".to_owned()),
+        }
+    }
+
+    /// A server that does not answer.
+    pub(crate) fn unheard(what: &str, error: &io::Error) -> Self {
+        Self::by_host(what, error, "See `runward ps` for the servers that answer.".to_owned())
+    }
+
+    fn by_host(what: &str, error: &io::Error, hint: String) -> Self {
+        VerbFailure::Told(ErrorView {
             code: Code::Internal,
             message: format!("{what}: {error}"),
-            hint: Some("Check the place it was to go to, then try again.".to_owned()),
+            hint: Some(hint),
         })
     }
 
     /// The exit code of its band.
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
-            Failure::ReaderGone => READER_GONE,
-            Failure::Left => LEFT,
-            Failure::Told(view) | Failure::Marked(view, _) => i32::from(view.code.exit()),
+            VerbFailure::ReaderGone => READER_GONE,
+            VerbFailure::Left => LEFT,
+            VerbFailure::Told(view) | VerbFailure::Marked(view, _) => i32::from(view.code.exit()),
         }
     }
 
-    /// Tells it in the form that was asked for, and gives the exit code of its band.
-    pub(crate) fn tell(&self, format: Format) -> i32 {
+    /// Reports it in the form that was asked for, and gives the exit code of its band.
+    pub(crate) fn tell(&self, format: OutputFormat) -> i32 {
         let (view, mark) = match self {
-            Failure::ReaderGone | Failure::Left => return self.exit_code(),
-            Failure::Told(view) => (view, None),
-            Failure::Marked(view, mark) => (view, Some(&**mark)),
+            VerbFailure::ReaderGone | VerbFailure::Left => return self.exit_code(),
+            VerbFailure::Told(view) => (view, None),
+            VerbFailure::Marked(view, mark) => (view, Some(&**mark)),
         };
         let place = mark.map(Mark::place);
-        if format == Format::Plain {
+        if format == OutputFormat::Plain {
             words(view, mark);
         } else if let Err(failure) = emit(&Wrapped { error: Placed { view, place } }, format) {
             return failure.instead_of(view);
@@ -85,14 +108,15 @@ impl Failure {
     }
 }
 
-impl Failure {
-    /// The result could not even be told as it was asked for: in words, then, unless nobody is there.
+impl VerbFailure {
+    /// The result could not be printed in that form: then as text, unless the reader is gone.
     fn instead_of(&self, view: &ErrorView) -> i32 {
         match self {
-            Failure::ReaderGone | Failure::Left => self.exit_code(),
-            Failure::Told(why) | Failure::Marked(why, _) => {
+            VerbFailure::ReaderGone | VerbFailure::Left => self.exit_code(),
+            VerbFailure::Told(why) | VerbFailure::Marked(why, _) => {
                 words(view, None);
-                if why != view {
+                // If the failure is that standard output takes nothing, it is reported by now.
+                if (why.code, &why.hint) != (view.code, &view.hint) {
                     words(why, None);
                 }
                 i32::from(why.code.exit())

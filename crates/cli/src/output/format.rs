@@ -1,13 +1,14 @@
 //! One result on stdout, as JSON or YAML.
 
-use super::Failure;
+use super::VerbFailure;
 use crate::args::FormatArgs;
+use runward::core::render::Yaml;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// For people.
     Plain,
     /// One JSON object.
@@ -16,40 +17,50 @@ pub(crate) enum Format {
     Yaml,
 }
 
-impl Format {
+impl OutputFormat {
     /// What was asked for.
     pub(crate) fn of(args: &FormatArgs) -> Self {
         match (args.json, args.yaml) {
-            (true, _) => Format::Json,
-            (_, true) => Format::Yaml,
-            _ => Format::Plain,
+            (true, _) => OutputFormat::Json,
+            (_, true) => OutputFormat::Yaml,
+            _ => OutputFormat::Plain,
         }
     }
 }
 
 /// Prints one result. JSON is one line, except for people.
-pub(crate) fn emit(result: &impl Serialize, format: Format) -> Result<(), Failure> {
+pub(crate) fn emit(result: &impl Serialize, format: OutputFormat) -> Result<(), VerbFailure> {
     let text = match format {
-        Format::Yaml => yaml(result),
+        OutputFormat::Yaml => yaml(result),
         _ if io::stdout().is_terminal() => serde_json::to_string_pretty(result).map_err(io::Error::other),
         _ => serde_json::to_string(result).map_err(io::Error::other),
     };
-    let text = text.map_err(|error| Failure::host("the result could not be written down", &error))?;
+    let text = text.map_err(|error| VerbFailure::host("the result could not be written down", &error))?;
     print(text.trim_end_matches('\n'))
 }
 
 /// Prints text and a line's end.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), VerbFailure> {
     let mut stdout = io::stdout().lock();
     let written = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-        _ => Failure::host("the result could not be written", &error),
-    })
+    written.map_err(|error| gone_or(&error, "the result could not be written"))
 }
 
-fn yaml(result: &impl Serialize) -> io::Result<String> {
-    serde_saphyr::to_string(result).map_err(io::Error::other)
+/// Standard output takes no more: its reader is gone, or it cannot be written.
+pub(crate) fn unwritten(error: &io::Error) -> VerbFailure {
+    gone_or(error, "the output could not be written")
+}
+
+fn gone_or(error: &io::Error, what: &str) -> VerbFailure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => VerbFailure::ReaderGone,
+        _ => VerbFailure::host(what, error),
+    }
+}
+
+/// One YAML document.
+pub(crate) fn yaml(result: &impl Serialize) -> io::Result<String> {
+    Ok(Yaml::of(result)?.finish())
 }
 
 #[cfg(test)]

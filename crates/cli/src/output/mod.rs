@@ -1,4 +1,4 @@
-//! What we say, and where: results on stdout, our own words on stderr.
+//! Output: results on stdout, our own messages on stderr.
 //!
 //! May not decide anything. Colours are used on a terminal only, and never where `NO_COLOR` is set.
 
@@ -6,39 +6,60 @@ pub(crate) mod draft;
 mod failure;
 mod format;
 mod marked;
+mod outflow;
 pub(crate) mod spinner;
 pub(crate) mod status;
 mod usage;
 mod walls;
 
-pub(crate) use failure::Failure;
-pub(crate) use format::{Format, emit, print};
+pub(crate) use failure::VerbFailure;
+pub(crate) use format::{OutputFormat, emit, print, unwritten, yaml};
+pub(crate) use outflow::Outflow;
 pub(crate) use usage::usage;
 
 use anstyle::{AnsiColor, Style};
+use std::sync::{Mutex, PoisonError};
 
-/// What a reader that went away leaves us to exit with: 128 and the number of `SIGPIPE`.
+/// The exit code when the reader of our output went away: 128 and the number of `SIGPIPE`.
 pub(crate) const READER_GONE: i32 = 141;
 
-/// What a person who leaves a question leaves us to exit with: as if by Ctrl-C.
+/// The exit code when a person leaves a question: as if by Ctrl-C.
 pub(crate) const LEFT: i32 = 130;
 
 const OURS: Style = Style::new().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
-/// One sentence of ours.
+/// One message of ours.
 pub(crate) fn tell(sentence: &str) {
     put(&format!("{OURS}runward:{OURS:#} {sentence}"));
 }
 
-/// A line of ours that others read by its own beginning.
+/// The messages of the start, each once.
+static TOLD_AT_START: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// One message about everything that follows: it is not repeated at the end of a command.
+pub(crate) fn tell_at_start(sentence: &str) {
+    let mut told = TOLD_AT_START.lock().unwrap_or_else(PoisonError::into_inner);
+    if !told.iter().any(|before| before == sentence) {
+        told.push(sentence.to_owned());
+        tell(sentence);
+    }
+}
+
+/// Whether this message was given at the start.
+pub(crate) fn was_told_at_start(sentence: &str) -> bool {
+    let told = TOLD_AT_START.lock().unwrap_or_else(PoisonError::into_inner);
+    told.iter().any(|before| before == sentence)
+}
+
+/// A line of ours that programs recognise by its beginning.
 pub(crate) fn note(line: &str) {
     put(line);
 }
 
 fn put(line: &str) {
     use std::io::Write;
-    // Nobody reads our words: then there is nobody to tell.
+    // Standard error is closed, so there is no place to report that.
     let _ = writeln!(anstream::stderr(), "{line}");
 }

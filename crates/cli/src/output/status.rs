@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// What the line tells.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Progress {
+pub(crate) struct StatusLine {
     /// How long it has run.
     pub(crate) elapsed: Duration,
     /// How much it has printed.
@@ -15,7 +15,7 @@ pub(crate) struct Progress {
 }
 
 /// The line for a terminal of this width; none where it would not fit.
-pub(crate) fn line(progress: Progress, width: u16) -> Option<String> {
+pub(crate) fn line(progress: StatusLine, width: u16) -> Option<String> {
     let elapsed = render::duration(Duration::from_secs(progress.elapsed.as_secs()));
     let bytes = render::bytes(progress.bytes);
     let text = format!("running for {elapsed} · {bytes} so far · pid {}", progress.pid);
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     fn at(seconds: u64, bytes: u64, width: u16) -> Option<String> {
-        line(Progress { elapsed: Duration::from_millis(seconds * 1000 + 700), bytes, pid: 4242 }, width)
+        line(StatusLine { elapsed: Duration::from_millis(seconds * 1000 + 700), bytes, pid: 4242 }, width)
     }
 
     #[test]

@@ -1,32 +1,33 @@
-//! What was typed could not be understood: say so, in the form that was asked for.
+//! Usage errors: the arguments could not be parsed; reported in the form that was asked for.
 
-use super::{Failure, Format, READER_GONE};
+use super::{OutputFormat, VerbFailure, unwritten};
 use clap::error::ErrorKind;
 use std::ffi::OsString;
+use std::io::Write;
 
-/// Tells a usage error, or prints the help that was asked for. Gives the exit code.
+/// Reports a usage error, or prints the help that was asked for. Gives the exit code.
 pub(crate) fn usage(error: &clap::Error, typed: &[OsString]) -> i32 {
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     let format = format_of(typed);
-    if !asked_for && format != Format::Plain {
-        return Failure::bad_value(sentence(error), "See `runward --help`.").tell(format);
+    if !asked_for && format != OutputFormat::Plain {
+        return VerbFailure::bad_value(sentence(error), "See `runward --help`.").tell(format);
     }
-    match error.print() {
-        Err(error) if asked_for && error.kind() == std::io::ErrorKind::BrokenPipe => READER_GONE,
+    match error.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if asked_for => unwritten(&error).tell(format),
         _ if asked_for => 0,
         _ => 125,
     }
 }
 
-/// The form that was asked for, as far as it can be told from words that were not understood.
-fn format_of(typed: &[OsString]) -> Format {
+/// The form that was asked for, as far as it can be known from arguments that were not understood.
+fn format_of(typed: &[OsString]) -> OutputFormat {
     let ours = || typed.iter().take_while(|word| *word != "--");
     if ours().any(|word| word == "--json") {
-        Format::Json
+        OutputFormat::Json
     } else if ours().any(|word| word == "--yaml") {
-        Format::Yaml
+        OutputFormat::Yaml
     } else {
-        Format::Plain
+        OutputFormat::Plain
     }
 }
 

@@ -1,5 +1,5 @@
-//! What is kept around a command, readable: where it may write, whom it may talk to, what it cannot read, by which
-//! layers, and who said so. May not decide any of it.
+//! A command's sandbox, readable: where it may write, what it may connect to, what it cannot read, by which
+//! layers, and where that was set. May not decide any of it.
 
 use super::draft::row;
 use runward::config::Settings;
@@ -32,16 +32,16 @@ pub(super) struct WallsView<'a> {
 }
 
 impl<'a> WallsView<'a> {
-    /// The view of what is kept around a draft made under these settings.
+    /// The view of the sandbox of a draft made under these settings.
     pub(super) fn of(draft: &'a Draft, settings: &Settings) -> Self {
-        let walls: &SandboxPlan = draft.walls();
+        let walls: &SandboxPlan = draft.sandbox();
         let said = settings.sandbox(Vec::new());
         let from = |key: &str, as_said: bool| match settings.get(key) {
             Some(setting) if as_said => setting.origin.to_string(),
             _ => "as asked".to_owned(),
         };
         Self {
-            layers: draft.sandbox(),
+            layers: draft.sandbox_layers(),
             mode: walls.mode(),
             mode_from: from("sandbox.mode", walls.mode() == said.mode),
             network: walls.network().name(),
@@ -69,7 +69,7 @@ impl<'a> WallsView<'a> {
         }
     }
 
-    /// A temporary folder of its own is a matter of its own view of files.
+    /// A temporary folder of its own needs a mount namespace of its own.
     fn writable_words(&self) -> String {
         let named = (!self.writable.is_empty()).then(|| command_line(&self.writable));
         let own = self.layers.iter().any(|layer| layer == Layer::Namespaces.name());

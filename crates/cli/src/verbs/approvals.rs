@@ -2,31 +2,31 @@
 //!
 //! May not answer by itself: a person types which question, by an id that means one only.
 
-use super::Done;
+use super::VerbResult;
 use super::sessions::{all_servers, gone, on_runtime, refused};
 use crate::args::{ApprovalsArgs, ApproveArgs, DeclineArgs};
-use crate::output::{Failure, Format, emit, print};
-use runward::approve::{Choice, Open};
-use runward::control::{Ask, Call, Heard};
+use crate::output::{OutputFormat, VerbFailure, emit, print};
+use runward::approve::{ApprovalChoice, OpenQuestion};
+use runward::control::{Ask, ControlCall, ControlMessage};
 use runward::core::render::{duration, letters_of_ids, may_mean_id, short_id, some_ids};
 use runward::{Code, ErrorView};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How often `--watch` looks. Servers come and go, so each look finds them anew.
+/// How often `--watch` looks. Servers come and go, so each look finds them again.
 const EVERY: Duration = Duration::from_millis(250);
 
-pub(super) fn list(args: &ApprovalsArgs) -> Done {
-    let format = Format::of(&args.format);
+pub(super) fn list(args: &ApprovalsArgs) -> VerbResult {
+    let format = OutputFormat::of(&args.format);
     on_runtime(async {
         if args.watch {
             return watch(format).await;
         }
         let open = open().await?;
         match format {
-            Format::Plain if open.is_empty() => print("no open questions")?,
-            Format::Plain => {
+            OutputFormat::Plain if open.is_empty() => print("no open questions")?,
+            OutputFormat::Plain => {
                 let letters = letters_of_ids(open.iter().map(|(_, one)| &one.id));
                 let texts = open.iter().map(|(_, one)| text(one, letters));
                 print(&texts.collect::<Vec<_>>().join("\n\n"))?;
@@ -37,8 +37,8 @@ pub(super) fn list(args: &ApprovalsArgs) -> Done {
     })
 }
 
-pub(super) fn approve(args: &ApproveArgs) -> Done {
-    let choice = if args.always { Choice::Always } else { Choice::Once };
+pub(super) fn approve(args: &ApproveArgs) -> VerbResult {
+    let choice = if args.always { ApprovalChoice::Always } else { ApprovalChoice::Once };
     on_runtime(async {
         let answered = answer(&args.question, choice).await?;
         let once = format!("approved: {}", answered.exhibit.command);
@@ -50,16 +50,16 @@ pub(super) fn approve(args: &ApproveArgs) -> Done {
     })
 }
 
-pub(super) fn decline(args: &DeclineArgs) -> Done {
+pub(super) fn decline(args: &DeclineArgs) -> VerbResult {
     on_runtime(async {
-        let answered = answer(&args.question, Choice::No).await?;
+        let answered = answer(&args.question, ApprovalChoice::No).await?;
         print(&format!("declined: {}", answered.exhibit.command))?;
         Ok(0)
     })
 }
 
 /// Shows each question once, as it comes, until we are told to end.
-async fn watch(format: Format) -> Done {
+async fn watch(format: OutputFormat) -> VerbResult {
     let mut seen = BTreeSet::new();
     loop {
         let open = open().await?;
@@ -67,7 +67,7 @@ async fn watch(format: Format) -> Done {
         for (_, one) in open {
             if seen.insert(one.id.clone()) {
                 match format {
-                    Format::Plain => print(&format!("{}\n", text(&one, letters)))?,
+                    OutputFormat::Plain => print(&format!("{}\n", text(&one, letters)))?,
                     structured => emit(&one, structured)?,
                 }
             }
@@ -77,23 +77,23 @@ async fn watch(format: Format) -> Done {
 }
 
 /// Every open question, with the server that asks it.
-async fn open() -> Result<Vec<(PathBuf, Open)>, Failure> {
+async fn open() -> Result<Vec<(PathBuf, OpenQuestion)>, VerbFailure> {
     let mut all = Vec::new();
     for server in all_servers().await? {
         // A server that ends while it is asked has no questions any more.
-        if let Ok(Heard::Questions(questions)) = say(&server, &Ask::Questions).await {
+        if let Ok(ControlMessage::Questions(questions)) = say(&server, &Ask::Questions).await {
             all.extend(questions.into_iter().map(|question| (server.clone(), question)));
         }
     }
     Ok(all)
 }
 
-async fn say(server: &Path, ask: &Ask) -> std::io::Result<Heard> {
-    Call::make(server, ask).await?.hear().await
+async fn say(server: &Path, ask: &Ask) -> std::io::Result<ControlMessage> {
+    ControlCall::make(server, ask).await?.hear().await
 }
 
 /// Answers the one question that this id, or the beginning or end of it, means.
-async fn answer(id: &str, choice: Choice) -> Result<Open, Failure> {
+async fn answer(id: &str, choice: ApprovalChoice) -> Result<OpenQuestion, VerbFailure> {
     let mut meant = open().await?;
     meant.retain(|(_, one)| may_mean_id(&one.id, id));
     let (server, question) = match meant.as_slice() {
@@ -106,22 +106,22 @@ async fn answer(id: &str, choice: Choice) -> Result<Open, Failure> {
         }
     };
     let heard = say(server, &Ask::Answer { question, choice }).await;
-    match heard.map_err(|error| Failure::host("the server could not be reached", &error))? {
-        Heard::Questions(mut answered) => answered.pop().ok_or_else(gone),
-        Heard::Refused(why) => Err(refused(why)),
+    match heard.map_err(|error| VerbFailure::unheard("the server could not be reached", &error))? {
+        ControlMessage::Questions(mut answered) => answered.pop().ok_or_else(gone),
+        ControlMessage::Refused(why) => Err(refused(why)),
         _ => Err(gone()),
     }
 }
 
-fn unknown(message: String) -> Failure {
-    Failure::Told(ErrorView {
+fn unknown(message: String) -> VerbFailure {
+    VerbFailure::Told(ErrorView {
         code: Code::ApprovalUnknown,
         message,
         hint: Some("See `runward approvals` for the questions that are open.".to_owned()),
     })
 }
 
-fn text(one: &Open, letters: usize) -> String {
+fn text(one: &OpenQuestion, letters: usize) -> String {
     let left = duration(Duration::from_millis(one.left_ms));
     let id = short_id(&one.id, letters);
     let mut out = format!("question {id}\n{}\nwaits    {left} more", one.exhibit.text());

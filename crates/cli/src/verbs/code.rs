@@ -3,58 +3,59 @@
 //! What it prints passes through as it does with `exec`; with `--json` it is one object. May not find the
 //! interpreter or read the code's language: the engine does.
 
-use super::exec::{Errand, Shown, Voice, Walked};
-use super::{Done, resolve};
+use super::exec::{ExecOutcome, ExecReport, ExecRun, Voice};
+use super::{VerbResult, resolve};
 use crate::args::CodeArgs;
-use crate::house::{House, Spooling};
-use crate::output::{Failure, Format, emit};
+use crate::output::{OutputFormat, VerbFailure, emit};
+use crate::setup::{Setup, SpoolChoice};
 use runward::languages::{CodeAnswer, CodeRequest, CodeRunner, PreparedCode};
 use runward::{Caller, Code, ErrorView, Program};
 use std::io::{self, Read};
 use std::path::Path;
 
-pub(super) fn run(args: &CodeArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?.tightened(&args.sandbox)?;
-    let format = Format::of(&args.format);
+pub(super) fn run(args: &CodeArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?.tightened(&args.sandbox)?;
+    let format = OutputFormat::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
     let request = request(args)?;
-    let runner = CodeRunner::new(house.engine(Spooling::Off)?, house.settings.languages(), Caller::person());
-    let shown = Shown { format, voice };
+    let runner =
+        CodeRunner::new(setup.engine(SpoolChoice::Off)?, setup.settings.languages(), Caller::person());
+    let shown = ExecReport { format, voice };
     match runner.prepare(&request) {
         Ok(prepared) => {
             if let (Voice::Normal, Program::Exec { name, .. }) = (voice, &prepared.spec().program) {
-                resolve::announce(name, &house.facts);
+                resolve::announce(name, &setup.facts);
             }
             walk(&runner, &prepared, shown)
         }
-        Err(issue) if format == Format::Plain => Err(Failure::Told(issue.view().clone())),
+        Err(issue) if format == OutputFormat::Plain => Err(VerbFailure::Told(issue.view().clone())),
         Err(issue) => answer(&CodeAnswer::before_start(&issue), format),
     }
 }
 
-fn walk(runner: &CodeRunner, prepared: &PreparedCode, shown: Shown) -> Done {
-    let errand = Errand::of(runner.engine().clone(), prepared.spec().clone(), shown);
-    match errand.run() {
-        Ok(Walked::Interrupted(code)) => Ok(code),
-        Ok(Walked::Ended(ended)) if shown.format == Format::Plain => shown.tell(*ended),
-        Ok(Walked::Ended(ended)) => {
+fn walk(runner: &CodeRunner, prepared: &PreparedCode, shown: ExecReport) -> VerbResult {
+    let run = ExecRun::of(runner.engine().clone(), prepared.spec().clone(), shown);
+    match run.run() {
+        Ok(ExecOutcome::Interrupted(code)) => Ok(code),
+        Ok(ExecOutcome::Ended(ended)) if shown.format == OutputFormat::Plain => shown.tell(*ended),
+        Ok(ExecOutcome::Ended(ended)) => {
             let status = answer(&prepared.answer(&ended.receipt), shown.format)?;
             Ok(ended.interrupted.unwrap_or(status))
         }
-        Err(Failure::Told(view)) if shown.format != Format::Plain => {
+        Err(VerbFailure::Told(view)) if shown.format != OutputFormat::Plain => {
             answer(&prepared.failure(&view), shown.format)
         }
         Err(failure) => Err(failure),
     }
 }
 
-fn answer(answer: &CodeAnswer, format: Format) -> Done {
+fn answer(answer: &CodeAnswer, format: OutputFormat) -> VerbResult {
     emit(&answer.result, format)?;
     Ok(answer.status)
 }
 
-/// What was typed, as the engine takes it.
-pub(super) fn request(args: &CodeArgs) -> Result<CodeRequest, Failure> {
+/// The arguments, as the engine takes them.
+pub(super) fn request(args: &CodeArgs) -> Result<CodeRequest, VerbFailure> {
     Ok(CodeRequest {
         cwd: args.cwd.clone(),
         timeout: args.timeout.unwrap_or_default(),
@@ -63,8 +64,8 @@ pub(super) fn request(args: &CodeArgs) -> Result<CodeRequest, Failure> {
     })
 }
 
-/// The code: as typed, from a file, or from our own input.
-fn code(args: &CodeArgs) -> Result<String, Failure> {
+/// The code: as typed, from a file, or from standard input.
+fn code(args: &CodeArgs) -> Result<String, VerbFailure> {
     if let Some(code) = &args.code {
         return Ok(code.clone());
     }
@@ -77,7 +78,7 @@ fn code(args: &CodeArgs) -> Result<String, Failure> {
     };
     read.map_err(|error| {
         let name = args.file.as_deref().unwrap_or(Path::new("-")).display();
-        Failure::Told(ErrorView {
+        VerbFailure::Told(ErrorView {
             code: Code::SpecBadValue,
             message: format!("the code in `{name}` could not be read: {error}"),
             hint: Some("Name a file of UTF-8 text, or give the code with `-c`.".to_owned()),

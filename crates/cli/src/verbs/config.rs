@@ -1,22 +1,23 @@
 //! `runward config show`: every value in force, and where it came from.
 
-use super::Done;
+use super::VerbResult;
 use crate::args::ConfigVerb;
-use crate::house::House;
-use crate::output::{Format, emit, print};
-use runward::config::{Origin, Settings, Value};
+use crate::output::{OutputFormat, emit, print};
+use crate::setup::Setup;
+use runward::config::{ConfigValue, Settings, ValueOrigin};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub(super) fn run(verb: &ConfigVerb, file: Option<&Path>) -> Done {
+pub(super) fn run(verb: &ConfigVerb, file: Option<&Path>) -> VerbResult {
     let ConfigVerb::Show { origin, format } = verb;
-    let settings = House::open(file)?.settings;
-    match Format::of(format) {
-        Format::Plain if *origin => print(&with_origins(&settings))?,
-        Format::Plain => print(&lines(&settings).join("\n"))?,
+    let settings = Setup::open(file)?.settings;
+    match OutputFormat::of(format) {
+        OutputFormat::Plain if *origin => print(&with_origins(&settings))?,
+        OutputFormat::Plain => print(&lines(&settings).join("\n"))?,
         structured => {
-            let all: BTreeMap<String, Shown> = shown(&settings).map(|one| (one.name.clone(), one)).collect();
+            let all: BTreeMap<String, ShownSetting> =
+                shown(&settings).map(|one| (one.name.clone(), one)).collect();
             emit(&all, structured)?;
         }
     }
@@ -25,30 +26,30 @@ pub(super) fn run(verb: &ConfigVerb, file: Option<&Path>) -> Done {
 
 /// One value in force.
 #[derive(Serialize)]
-struct Shown {
+struct ShownSetting {
     #[serde(skip)]
     name: String,
-    value: Value,
-    origin: Origin,
+    value: ConfigValue,
+    origin: ValueOrigin,
 }
 
-fn shown(settings: &Settings) -> impl Iterator<Item = Shown> + '_ {
-    let keys = settings.iter().map(|setting| Shown {
+fn shown(settings: &Settings) -> impl Iterator<Item = ShownSetting> + '_ {
+    let keys = settings.iter().map(|setting| ShownSetting {
         name: setting.key.name.to_owned(),
         value: setting.value.clone(),
         origin: setting.origin.clone(),
     });
-    let languages = settings.configured_languages().iter().map(|setting| Shown {
+    let languages = settings.configured_languages().iter().map(|setting| ShownSetting {
         name: format!("languages.{}", setting.language.name),
         value: setting.value(),
         origin: setting.origin.clone(),
     });
-    let rules = settings.configured_rules().map(|setting| Shown {
+    let rules = settings.configured_rules().map(|setting| ShownSetting {
         name: format!("policy.rules.{}", setting.rule.name),
-        value: Value::Word(setting.rule.decision.name().to_owned()),
+        value: ConfigValue::Word(setting.rule.decision.name().to_owned()),
         origin: setting.origin.clone(),
     });
-    let commands = settings.configured_commands().iter().map(|setting| Shown {
+    let commands = settings.configured_commands().iter().map(|setting| ShownSetting {
         name: format!("commands.{}.{}", setting.command, setting.key),
         value: setting.value.clone(),
         origin: setting.origin.clone(),
@@ -63,6 +64,6 @@ fn lines(settings: &Settings) -> Vec<String> {
 fn with_origins(settings: &Settings) -> String {
     let lines = lines(settings);
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
-    let with = |(line, one): (&String, Shown)| format!("{line:<width$}  # {}", one.origin);
+    let with = |(line, one): (&String, ShownSetting)| format!("{line:<width$}  # {}", one.origin);
     lines.iter().zip(shown(settings)).map(with).collect::<Vec<_>>().join("\n")
 }

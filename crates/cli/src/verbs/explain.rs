@@ -1,25 +1,25 @@
 //! `runward explain …`: the road up to the draft. Starts nothing, and opens nothing but the file that is explained.
 
 use super::run::{explain as explain_agent, format as format_of_agent};
-use super::{Done, code, exec};
+use super::{VerbResult, code, exec};
 use crate::args::{CodeArgs, ExplainArgs, ExplainVerb, FormatArgs, SandboxArgs};
-use crate::house::{House, Spooling};
 use crate::output::draft::DraftView;
-use crate::output::{Failure, Format, emit, print};
+use crate::output::{OutputFormat, VerbFailure, emit, print};
+use crate::setup::{Setup, SpoolChoice};
 use runward::languages::CodeRunner;
 use runward::{Caller, CommandSpec, Engine, Request};
 use std::path::Path;
 
 impl ExplainArgs {
     /// How the draft is printed.
-    pub(super) fn format(&self) -> Format {
+    pub(super) fn format(&self) -> OutputFormat {
         let format: &FormatArgs = match &self.verb {
             None => &self.exec.format,
             Some(ExplainVerb::Exec(args)) => &args.format,
             Some(ExplainVerb::Code(args)) => &args.format,
             Some(ExplainVerb::Run(args)) => return format_of_agent(args),
         };
-        Format::of(format)
+        OutputFormat::of(format)
     }
 
     /// The presets that `exec` would be held to.
@@ -31,7 +31,7 @@ impl ExplainArgs {
         }
     }
 
-    /// What was typed about the sandbox.
+    /// The sandbox options.
     fn sandbox(&self) -> &SandboxArgs {
         match &self.verb {
             None => &self.exec.sandbox,
@@ -42,32 +42,32 @@ impl ExplainArgs {
     }
 }
 
-pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?.tightened(args.sandbox())?.allowing(args.presets());
-    let engine = house.engine(Spooling::Off)?;
+pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?.tightened(args.sandbox())?.allowing(args.presets());
+    let engine = setup.engine(SpoolChoice::Off)?;
     exec::hold(&engine, args.presets());
     match &args.verb {
-        None => typed(&engine, exec::lower(&args.exec), &house, args.format()),
-        Some(ExplainVerb::Exec(exec)) => typed(&engine, exec::lower(exec), &house, args.format()),
-        Some(ExplainVerb::Code(code)) => snippet(engine, code, &house, args.format()),
-        Some(ExplainVerb::Run(agent)) => explain_agent(agent, &engine, &house),
+        None => typed(&engine, exec::lower(&args.exec), &setup, args.format()),
+        Some(ExplainVerb::Exec(exec)) => typed(&engine, exec::lower(exec), &setup, args.format()),
+        Some(ExplainVerb::Code(code)) => snippet(engine, code, &setup, args.format()),
+        Some(ExplainVerb::Run(agent)) => explain_agent(agent, &engine, &setup),
     }
 }
 
-fn snippet(engine: Engine, args: &CodeArgs, house: &House, format: Format) -> Done {
-    let runner = CodeRunner::new(engine, house.settings.languages(), Caller::person());
+fn snippet(engine: Engine, args: &CodeArgs, setup: &Setup, format: OutputFormat) -> VerbResult {
+    let runner = CodeRunner::new(engine, setup.settings.languages(), Caller::person());
     // Code that is too large for one argument lives in a file for as long as this does.
     let prepared =
-        runner.lower(&code::request(args)?).map_err(|issue| Failure::Told(issue.view().clone()))?;
-    typed(runner.engine(), prepared.spec().clone(), house, format)
+        runner.lower(&code::request(args)?).map_err(|issue| VerbFailure::Told(issue.view().clone()))?;
+    typed(runner.engine(), prepared.spec().clone(), setup, format)
 }
 
 /// Shows the draft of what a person typed.
-fn typed(engine: &Engine, spec: CommandSpec, house: &House, format: Format) -> Done {
+fn typed(engine: &Engine, spec: CommandSpec, setup: &Setup, format: OutputFormat) -> VerbResult {
     let draft = engine.explain(Request::by(Caller::person(), spec))?;
-    let view = DraftView::of(&draft, &house.settings);
+    let view = DraftView::of(&draft, &setup.settings);
     match format {
-        Format::Plain => print(view.text().trim_end())?,
+        OutputFormat::Plain => print(view.text().trim_end())?,
         structured => emit(&view, structured)?,
     }
     // A refused command is explained too; being refused is not a failure to explain.

@@ -1,14 +1,14 @@
 //! `runward flows`: the markdown agents that can be run by their name. May not expand or run any of them.
 
-use super::Done;
-use super::run::{Folders, command_variable};
+use super::VerbResult;
+use super::run::{AgentFolders, command_variable};
 use crate::args::FlowsArgs;
-use crate::house::House;
-use crate::output::{Format, emit, print};
+use crate::output::{OutputFormat, emit, print};
+use crate::setup::Setup;
 use runward::core::render::one_line;
 use runward::{Coded, ErrorView};
 use runward_flow::FlowError;
-use runward_flow::inputs::{Input, Kind, Need};
+use runward_flow::inputs::{Input, InputKind, Need};
 use runward_flow::lookup::folders;
 use runward_flow::run::{Listed, list};
 use serde::Serialize;
@@ -23,18 +23,18 @@ struct FlowView {
     command: Option<String>,
     description: Option<String>,
     inputs: Vec<InputView>,
-    error: Option<Broken>,
+    error: Option<BrokenAgentView>,
 }
 
 /// What is wrong with a file, and where.
 #[derive(Debug, Serialize)]
-struct Broken {
+struct BrokenAgentView {
     #[serde(flatten)]
     view: ErrorView,
     place: Option<String>,
 }
 
-/// Something that an agent wants to be told.
+/// An input of an agent.
 #[derive(Debug, Serialize)]
 struct InputView {
     name: String,
@@ -49,19 +49,19 @@ struct InputView {
     options: Vec<String>,
 }
 
-pub(super) fn run(args: &FlowsArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
-    let variable = command_variable(&house.facts);
-    let (all, looked) =
-        Folders::of(&house.facts).with(|places| (list(places, variable, &house.settings), folders(places)));
+pub(super) fn run(args: &FlowsArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?;
+    let variable = command_variable(&setup.facts);
+    let (all, looked) = AgentFolders::of(&setup.facts)
+        .with(|places| (list(places, variable, &setup.settings), folders(places)));
     let all: Vec<FlowView> = all.into_iter().map(FlowView::of).collect();
-    match Format::of(&args.format) {
-        Format::Plain if all.is_empty() => {
+    match OutputFormat::of(&args.format) {
+        OutputFormat::Plain if all.is_empty() => {
             let looked: Vec<String> =
                 looked.iter().map(|folder| one_line(&folder.display().to_string())).collect();
             print(&format!("no markdown agents here, nor in {}", looked.join(", ")))?;
         }
-        Format::Plain => print(&table(&all))?,
+        OutputFormat::Plain => print(&table(&all))?,
         structured => emit(&all, structured)?,
     }
     Ok(0)
@@ -85,17 +85,17 @@ impl FlowView {
                 command: None,
                 description: None,
                 inputs: Vec::new(),
-                error: Some(Broken::of(&error)),
+                error: Some(BrokenAgentView::of(&error)),
             },
         }
     }
 
-    /// What stands beside the name, and in the lines below it.
+    /// The text beside the name, and in the lines below it.
     fn words(&self) -> (String, Vec<String>) {
         match &self.error {
             Some(broken) => {
                 let place = broken.place.as_deref().unwrap_or(&self.path);
-                let Broken { view: ErrorView { message, code, hint }, .. } = broken;
+                let BrokenAgentView { view: ErrorView { message, code, hint }, .. } = broken;
                 let below = hint.iter().map(|hint| format!("hint: {hint}"));
                 (format!("broken: {place}: {message} [{code}]"), below.collect())
             }
@@ -107,7 +107,7 @@ impl FlowView {
     }
 }
 
-impl Broken {
+impl BrokenAgentView {
     fn of(error: &FlowError) -> Self {
         let view = ErrorView { code: error.code(), message: error.to_string(), hint: Coded::hint(error) };
         Self { view, place: error.mark().map(runward_flow::Mark::place) }
@@ -117,14 +117,14 @@ impl Broken {
 impl InputView {
     fn of(input: &Input) -> Self {
         let (kind, options) = match &input.kind {
-            Kind::Text => ("text", Vec::new()),
-            Kind::Select { options } => ("select", options.clone()),
-            Kind::Number { .. } => ("number", Vec::new()),
-            Kind::Confirm => ("confirm", Vec::new()),
-            Kind::Password => ("password", Vec::new()),
+            InputKind::Text => ("text", Vec::new()),
+            InputKind::Select { options } => ("select", options.clone()),
+            InputKind::Number { .. } => ("number", Vec::new()),
+            InputKind::Confirm => ("confirm", Vec::new()),
+            InputKind::Password => ("password", Vec::new()),
         };
         // The default of a password is one.
-        let default = input.default.as_ref().filter(|_| input.kind != Kind::Password);
+        let default = input.default.as_ref().filter(|_| input.kind != InputKind::Password);
         Self {
             name: input.name.clone(),
             kind,

@@ -1,12 +1,12 @@
 //! `runward help-markdown`: the reference page of the command line, from the same source as `--help`.
 
-use super::Done;
+use super::VerbResult;
 use crate::args::Cli;
 use crate::output::print;
 use clap::{Command, CommandFactory};
 use std::fmt::Write;
 
-pub(super) fn run() -> Done {
+pub(super) fn run() -> VerbResult {
     print(page().trim_end()).map(|()| 0)
 }
 

@@ -1,9 +1,9 @@
-//! `runward resolve NAME…`: which file a name means, and why.
+//! `runward resolve NAME…`: which file a program's name resolves to, and why.
 
-use super::Done;
+use super::VerbResult;
 use crate::args::ResolveArgs;
-use crate::house::House;
-use crate::output::{Format, emit, note, print};
+use crate::output::{OutputFormat, emit, note, print};
+use crate::setup::Setup;
 use runward::core::render::word;
 use runward::core::resolve::{Because, ResolvedCommand, resolve, resolve_command};
 use runward::{CommandSpec, ErrorView, HostFacts, host};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// What one name came to.
+/// The result for one name.
 #[derive(Debug, Serialize)]
 struct Resolved {
     name: String,
@@ -21,11 +21,11 @@ struct Resolved {
     error: Option<ErrorView>,
 }
 
-pub(super) fn run(args: &ResolveArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
-    let all: Vec<Resolved> = args.names.iter().map(|name| look_up(name, &house)).collect();
-    match Format::of(&args.format) {
-        Format::Plain => {
+pub(super) fn run(args: &ResolveArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?;
+    let all: Vec<Resolved> = args.names.iter().map(|name| look_up(name, &setup)).collect();
+    match OutputFormat::of(&args.format) {
+        OutputFormat::Plain => {
             for resolved in &all {
                 resolved.tell()?;
             }
@@ -40,10 +40,10 @@ pub(super) fn run(args: &ResolveArgs, file: Option<&Path>) -> Done {
         .unwrap_or(0))
 }
 
-fn look_up(name: &OsStr, house: &House) -> Resolved {
-    announce(name, &house.facts);
+fn look_up(name: &OsStr, setup: &Setup) -> Resolved {
+    announce(name, &setup.facts);
     let spec = CommandSpec::exec(name);
-    match resolve(&spec, &house.facts, &house.settings.defaults(), &host::Disk) {
+    match resolve(&spec, &setup.facts, &setup.settings.defaults(), &host::Disk) {
         Ok(command) => Resolved {
             name: word(name),
             path: Some(word(command.program().as_os_str())),
@@ -68,7 +68,7 @@ fn because(command: &ResolvedCommand) -> String {
     }
 }
 
-/// Says that a name was taken to mean our node, or what stands beside it.
+/// Reports that a name was resolved to our node, or to a program beside it.
 pub(super) fn announce(name: &OsStr, facts: &HostFacts) {
     let Some(name) = name.to_str() else { return };
     let resolved = resolve_command(name, facts, &host::Disk);
@@ -78,7 +78,7 @@ pub(super) fn announce(name: &OsStr, facts: &HostFacts) {
 }
 
 impl Resolved {
-    fn tell(&self) -> Result<(), crate::output::Failure> {
+    fn tell(&self) -> Result<(), crate::output::VerbFailure> {
         match (&self.path, &self.error) {
             (Some(path), _) => {
                 let real = self.real_path.as_ref().filter(|real| *real != path);

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-/// A server, and whoever talks to it.
+/// A server, and its client.
 pub(crate) struct Agent {
     server: Child,
     to: Option<ChildStdin>,

@@ -1,7 +1,7 @@
 //! `approvals`, `approve` and `decline` against a server that this test plays.
 
 use crate::runner::{Place, Said};
-use runward::sessions::{SessionRules, Sessions};
+use runward::registry::{SessionRules, Sessions};
 use runward::{Caller, CommandSpec, Decision, Door, Engine, Outcome, Policy, Request};
 use std::io::{BufRead, BufReader};
 use tokio::runtime::Runtime;
@@ -89,7 +89,7 @@ fn always_that_is_not_on_offer_is_told_and_leaves_the_question_open() {
     let (_call, id) = server.asks("hi");
     let said = server.run(&["approve", "--always", &id]);
     assert_eq!(said.code, 125);
-    assert!(said.stderr.contains("\"always\" is not on offer"), "{said:?}");
+    assert!(said.stderr.contains("\"always\" is not possible"), "{said:?}");
     assert_eq!(server.ids(), [id]);
 }
 

@@ -140,7 +140,7 @@ fn nobody_is_asked_where_there_is_no_terminal() {
         said.stderr
     );
     let tmux = desk(&place);
-    // A pipe is no person, whoever sits in front of the terminal.
+    // A pipe is no person, even with one in front of the terminal.
     tmux.enters("echo x | r greet.echo.md --sure");
     tmux.shows("rc=125");
     tmux.shows("Missing required template variable: who");

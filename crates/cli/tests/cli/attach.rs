@@ -79,7 +79,7 @@ fn the_detach_key_leaves_the_session_running_and_the_terminal_as_it_was() {
         tmux.types("x");
         tmux.shows("<30 by 100, key 'x'>");
         tmux.presses("C-]");
-        tmux.shows("runward: left; the session goes on");
+        tmux.shows("runward: detached; the session goes on");
         tmux.shows("[ended with 0]");
         assert_eq!(tmux.knows(looks), looked);
     }

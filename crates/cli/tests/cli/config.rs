@@ -16,7 +16,7 @@ fn a_broken_configuration_refuses_to_start_and_tells_everything() {
             "runward: 2 problems in the configuration\n  \
              {file}:2: unknown key `limits.timout_ms`; did you mean `limits.timeout_ms`?\n  \
              {file}:3: `limits.memory_bytes` must be a whole number, not a text [config.invalid]\n\
-             hint: Mend the file; nothing runs with a broken configuration.\n"
+             hint: Fix the file; nothing runs with a broken configuration.\n"
         )
     );
     assert!(!place.work().join("made").exists());
@@ -83,6 +83,8 @@ fn every_value_is_shown_with_its_origin() {
     let said = place.run(["config", "show", "--origin"]);
     let mut settings = insta::Settings::clone_current();
     settings.add_filter(r"# /\S+/runward\.toml", "# [FILE]");
+    // What the host says.
+    settings.add_filter(r"limits\.running = \d+", "limits.running = [HOST]");
     settings.bind(|| insta::assert_snapshot!(said.stdout));
     let object: serde_json::Value =
         serde_json::from_str(&place.run(["config", "show", "--json"]).stdout).unwrap();

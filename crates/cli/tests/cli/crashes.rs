@@ -1,5 +1,5 @@
 //! Killed at any point, again and again: the journal opens, its chain holds, what was interrupted is marked, and no
-//! output lies about that nobody knows of.
+//! output lies about without a record.
 //!
 //! `RUNWARD_CRASH_ROUNDS` says how often; CI does a few, `RUNWARD_CRASH_ROUNDS=200` is the whole test.
 

@@ -1,4 +1,4 @@
-//! Markdown agents that lie elsewhere: fetched, shown to a person, trusted by their content.
+//! Remote markdown agents (URLs): fetched, shown to a person, trusted by their content.
 
 use crate::runner::Place;
 use std::io::{BufRead, BufReader, Write};
@@ -23,7 +23,7 @@ impl Server {
                 lines.take_while(|line| !line.is_empty()).for_each(drop);
                 let body = body.lock().unwrap().clone();
                 let length = body.len();
-                // Whoever asked may be gone.
+                // The caller may be gone.
                 let _ = write!(
                     &stream,
                     "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
@@ -91,7 +91,7 @@ fn a_person_is_asked_once_for_each_content() {
     tmux.shows("[y/N]");
     tmux.enters("y");
     tmux.shows("rc=0");
-    // By now it is trusted, also where nobody can be asked.
+    // By now it is trusted, also where no person can be asked.
     assert_eq!(place.run(["run", &server.url]).code, 0);
     *server.body.lock().unwrap() = "something else".to_owned();
     assert_eq!(place.run(["run", &server.url]).code, 126);

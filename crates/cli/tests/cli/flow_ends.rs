@@ -1,4 +1,4 @@
-//! Being asked to end, and what outlives an agent: nothing.
+//! Signals that ask us to end, and processes that outlive an agent: none.
 
 use crate::runner::{Place, program};
 use std::io::{BufRead, BufReader, Read};
@@ -107,7 +107,7 @@ fn the_hook_after_is_told_of_an_interrupt_and_can_be_interrupted_itself() {
 #[test]
 fn grandchildren_of_a_timed_out_agent_are_gone() {
     let place = Place::new();
-    // One child in the group, one in a session of its own whose parent is gone at once.
+    // One child in the group, one in a session of its own with a parent that is gone at once.
     let script = "sh -c 'echo $$ > one; exec sleep 1000' & setsid -f sh -c 'echo $$ > two; exec sleep 1000'; echo begun; wait";
     place.file("a.sh.md", &format!("---\nc: true\n_timeout: 3\n---\n{script}\n"));
     let said = place.run(["run", "a.sh.md"]);

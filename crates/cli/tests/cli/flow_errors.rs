@@ -1,4 +1,4 @@
-//! What is wrong with a markdown agent is told with its place in the file, and what to do.
+//! Errors in a markdown agent are reported with their place in the file, and what to do.
 
 use crate::runner::{Place, program, run};
 use std::path::Path;
@@ -112,8 +112,8 @@ fn options_that_do_not_go_together_are_told() {
     place.file("a.echo.md", "x");
     place.file("b.i.echo.md", "x");
     for (words, why) in [
-        (&["a.echo.md", "--json", "--events"][..], "two ways to tell one run"),
-        (&["a.echo.md", "--dry-run", "--events"], "nothing does with `--dry-run`"),
+        (&["a.echo.md", "--json", "--events"][..], "cannot be used together"),
+        (&["a.echo.md", "--dry-run", "--events"], "`--dry-run` runs nothing"),
         (&["b.i.echo.md", "--json"], "an interactive one has the terminal"),
         (&["a.echo.md", "--json", "--interactive"], "an interactive one has the terminal"),
         (&["a.echo.md", "-c"], "`-c` names nothing"),

@@ -1,4 +1,4 @@
-//! Keys of a markdown agent that do nothing here are told, once and before anything runs; options that do nothing are errors.
+//! Keys of a markdown agent without an effect here are reported, once and before anything runs; such options are errors.
 
 use crate::runner::Place;
 use serde_json::Value;

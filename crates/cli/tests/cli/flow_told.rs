@@ -1,4 +1,4 @@
-//! Runs told to machines: one object at the end, or one per line while it runs.
+//! Runs reported to programs: one JSON object at the end, or one per line while it runs.
 
 use crate::runner::{Place, Said, program};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Leave for the servers of a project's file: asked for once, for one exact command.
+//! Approval of the servers of a project's file: asked for once, for one exact command.
 
 use crate::runner::Place;
 use crate::terminal::Desk;
@@ -129,7 +129,7 @@ fn ones_own_list_needs_nobodys_leave() {
     std::fs::write(own.join("servers.json"), LIST).unwrap();
     let file = own.join("servers.json");
     let said = place.run(["gateway", "consent", file.to_str().unwrap(), "--list"]);
-    assert!(said.stdout.contains("the file is your own; its servers need nobody's leave"), "{}", said.stdout);
+    assert!(said.stdout.contains("the file is your own; its servers need no approval"), "{}", said.stdout);
 }
 
 /// Serves the list until a server of it has left its mark, and gives what was said.
@@ -170,7 +170,7 @@ fn a_list_that_is_named_is_started_as_it_stands_and_what_changes_waits_for_a_yes
     let said = place.run(["gateway", "--config", ".mcp.json"]);
     assert_eq!(said.code, 126, "{}", said.stderr);
     let sentence =
-        "the server `t` is not what was agreed to any more, and is left out until you agree to it with";
+        "the server `t` has changed since it was agreed to, and is left out until you agree to it with";
     assert!(said.stderr.contains(sentence) && !made.exists(), "{}", said.stderr);
     assert_eq!(place.run(["gateway", "consent", ".mcp.json", "--yes"]).code, 0);
     serves_until(&place, "", &made);
@@ -212,7 +212,7 @@ fn g02_another_file_of_the_same_name_asks_again() {
     let path = format!("{}:{path}", two.display());
     let output = place.command(["gateway", "--config", ".mcp.json"]).env("PATH", path).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(!other.exists() && told.contains("is not what was agreed to any more"), "{told}");
+    assert!(!other.exists() && told.contains("has changed since it was agreed to"), "{told}");
 }
 
 #[test]
@@ -237,6 +237,6 @@ async fn a_gateway_at_a_terminal_asks_before_it_serves() {
     desk.types("n\n").await;
     let (code, seen) = desk.ends().await;
     assert_eq!(code, 126, "{seen}");
-    assert!(seen.contains("2 servers need somebody's yes"), "{seen}");
+    assert!(seen.contains("2 servers need a person's approval"), "{seen}");
     assert_eq!(listed(&place), both(false, false));
 }

@@ -1,6 +1,6 @@
 //! The page about the gateway is true: its files are written, its commands are run, and what it shows comes out.
 //!
-//! A block whose first line is `json NAME` is a file of that name. The folder it lies in is the home, too.
+//! A block with the first line `json NAME` is a file of that name. The folder it lies in is the home, too.
 
 use crate::guide::blocks;
 use crate::readme::holds_true;

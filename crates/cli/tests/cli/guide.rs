@@ -1,6 +1,6 @@
 //! The guide to markdown agents is true: its files are written, its commands are run, and what it shows comes out.
 //!
-//! A block whose first line is `markdown NAME` is a file of that name.
+//! A block with the first line `markdown NAME` is a file of that name.
 
 use crate::readme::holds_true;
 use crate::runner::Place;

@@ -1,4 +1,4 @@
-//! Being asked to end: once asks the command, twice kills it, and we say so with our exit code.
+//! Signals that ask us to end: the first stops the command, the second kills it, and the exit code says so.
 
 use crate::runner::{Place, program};
 use std::io::{BufRead, BufReader};

@@ -1,11 +1,11 @@
-//! Runward itself is killed: nothing of what it ran may live on.
+//! Runward itself is killed: no process that it started may live on.
 
 use crate::runner::{Place, program};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use testkit::Mark;
+use testkit::TreeMark;
 
 const TREE: &str = r#"setsid sleep MARK & (sleep MARK &) ; python3 -c "import os,time
 if os.fork()==0:
@@ -14,7 +14,7 @@ if os.fork()==0:
  os._exit(0)" MARK; nohup sleep MARK >/dev/null 2>&1 & trap "" TERM; echo ready; sleep MARK"#;
 
 /// Starts a tree that does not want to die, and waits until all of it is there.
-fn start(place: &Place, mark: &Mark, group: Option<i32>) -> Child {
+fn start(place: &Place, mark: &TreeMark, group: Option<i32>) -> Child {
     let text = TREE.replace("MARK", mark.text());
     let mut command = place.command(["exec", "--timeout", "0", "--shell", &text]);
     if let Some(group) = group {
@@ -37,7 +37,7 @@ fn kill(target: &str) {
 /// promise: P04
 #[test]
 fn killing_runward_kills_the_tree() {
-    let (place, mark) = (Place::new(), Mark::new());
+    let (place, mark) = (Place::new(), TreeMark::new());
     let mut child = start(&place, &mark, None);
     kill(&child.id().to_string());
     child.wait().unwrap();
@@ -47,7 +47,7 @@ fn killing_runward_kills_the_tree() {
 /// promise: P04
 #[test]
 fn killing_runwards_whole_process_group_kills_the_tree() {
-    let (place, mark) = (Place::new(), Mark::new());
+    let (place, mark) = (Place::new(), TreeMark::new());
     let mut child = start(&place, &mark, Some(0));
     kill(&format!("-{}", child.id()));
     child.wait().unwrap();
@@ -57,7 +57,7 @@ fn killing_runwards_whole_process_group_kills_the_tree() {
 /// promise: P04
 #[test]
 fn the_keepers_go_too() {
-    let (place, mark) = (Place::new(), Mark::new());
+    let (place, mark) = (Place::new(), TreeMark::new());
     let mut child = start(&place, &mark, None);
     let own = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
     let steward = own.trim().to_owned();
@@ -72,7 +72,7 @@ fn the_keepers_go_too() {
 /// promise: P02
 #[test]
 fn a_timeout_answers_in_time_and_leaves_nothing() {
-    let (place, mark) = (Place::new(), Mark::new());
+    let (place, mark) = (Place::new(), TreeMark::new());
     let text = TREE.replace("MARK", mark.text());
     let begun = std::time::Instant::now();
     let said = place.run(["exec", "--timeout", "1s", "--shell", &text]);

@@ -226,7 +226,7 @@ fn a_command_can_be_run_again() {
     place.run(["exec", "--", "echo", "--password", "hunter22"]);
     let id = log(&place, &[])[2]["id"].as_str().unwrap().to_owned();
     let said = place.run(["replay", &id, "--yes"]);
-    assert!(said.stderr.contains("held a secret"), "{said:?}");
+    assert!(said.stderr.contains("had a secret"), "{said:?}");
 }
 
 #[test]
@@ -316,6 +316,8 @@ fn a_home_that_is_relative_is_none_and_where_commands_are_recorded_is_told() {
     let own = temporary.read_dir().unwrap().next().unwrap().unwrap();
     assert_eq!(own.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     assert_eq!(run(&["log", "--json"]).stdout.lines().count(), 1);
+    let receipt = run(&["exec", "--json", "--", "true"]).stdout;
+    assert!(receipt.contains("there is no home: commands are recorded in `"), "in each receipt: {receipt}");
     assert!(!place.work().join("relative").exists());
     // A link, or a folder that others may enter, is not taken.
     std::fs::set_permissions(own.path(), PermissionsExt::from_mode(0o755)).unwrap();

@@ -33,11 +33,18 @@ mod flow_rehearsal;
 #[cfg(target_os = "linux")]
 mod flow_terminal;
 mod flows;
+// These four make hosts poor and strange by means that Linux has.
+#[cfg(target_os = "linux")]
+mod forbidden;
+#[cfg(target_os = "linux")]
+mod full_device;
 mod gateway_consent;
 mod gateway_guide;
 mod gateway_import;
 mod guide;
 mod help;
+#[cfg(target_os = "linux")]
+mod hung;
 mod interrupts;
 mod json;
 mod log;
@@ -51,6 +58,8 @@ mod names;
 mod pass_through;
 mod plane;
 mod policy;
+#[cfg(target_os = "linux")]
+mod poor;
 mod readme;
 mod record;
 mod replay;
@@ -70,9 +79,12 @@ mod secrets;
 mod sessions;
 #[cfg(target_os = "linux")]
 mod siege;
+mod signals;
 #[cfg(target_os = "linux")]
 mod small_files;
 mod stdin;
+#[cfg(target_os = "linux")]
+mod strange;
 mod telemetry;
 mod terminal;
 #[cfg(target_os = "linux")]

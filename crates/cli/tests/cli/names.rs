@@ -1,4 +1,4 @@
-//! What a name allows, over MCP with the real programs of this host, and presets that are typed.
+//! What the name of a program allows, over MCP with the real programs of this host, and `--preset`.
 
 use crate::agent::Agent;
 use crate::runner::Place;
@@ -131,8 +131,8 @@ fn names_that_run_code_are_told() {
         String::from_utf8(output.stdout).unwrap()
     };
     let told = said(&["policy", "check", "python3 -c 1; ls"]);
-    assert_eq!(told.matches("runs code: whoever may run it may run anything").count(), 1, "{told}");
+    assert_eq!(told.matches("runs code: a caller that may run it may run anything").count(), 1, "{told}");
     let told = said(&["doctor"]);
-    assert!(told.contains("`python3` run code: whoever may run them may run anything"), "{told}");
+    assert!(told.contains("`python3` run code: a caller that may run them may run anything"), "{told}");
     assert!(!told.contains("`ls`") && !told.contains("`npm"), "{told}");
 }

@@ -1,4 +1,4 @@
-//! A configuration that is missing, unreadable or broken: nothing runs, and nobody is told "allowed".
+//! A configuration that is missing, unreadable or broken: nothing runs, and nothing is "allowed".
 
 use crate::runner::{Place, Said};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -42,7 +42,7 @@ fn m02_a_configuration_that_cannot_be_read_allows_nothing() {
     nothing_starts(&place, "loop.toml");
     let shut = place.file("shut.toml", "policy.typed = \"deny\"\n");
     std::fs::set_permissions(&shut, std::fs::Permissions::from_mode(0o000)).unwrap();
-    // Whoever may read everything reads this too, and is then denied by what it says.
+    // A user who may read everything reads this too, and is then denied by what it says.
     let said = place.run(["--config", "shut.toml", "exec", "--", "touch", "made"]);
     assert!([125, 126].contains(&said.code), "{said:?}");
     assert!(!place.work().join("made").exists());

@@ -1,4 +1,4 @@
-//! The record says what happened: whose words a command had, and what was refused.
+//! The record says what happened: where a command came from, and what was refused.
 
 use crate::agent::Agent;
 use crate::runner::Place;

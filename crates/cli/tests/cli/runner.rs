@@ -1,7 +1,7 @@
 //! Runs the binary in a home of its own, with an environment that holds nothing by chance.
 
 use runward::control::{serve, socket_path};
-use runward::sessions::Sessions;
+use runward::registry::Sessions;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::Path;
@@ -42,7 +42,7 @@ impl Place {
         std::fs::canonicalize(self.home.path().join("work")).unwrap()
     }
 
-    /// The home of whoever calls.
+    /// The home of the user.
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
     }
@@ -100,6 +100,18 @@ impl Place {
         command
     }
 
+    /// The same, started by another program that becomes it: one that sets limits, or forbids calls.
+    pub(crate) fn behind<A: AsRef<OsStr>>(
+        &self,
+        wrapper: &[&str],
+        args: impl IntoIterator<Item = A>,
+    ) -> Command {
+        let mut command = program(Path::new(wrapper[0]));
+        command.args(&wrapper[1..]).arg(env!("CARGO_BIN_EXE_runward")).args(args);
+        command.env_clear().envs(self.env()).current_dir(self.work()).stdin(Stdio::null());
+        command
+    }
+
     /// The whole environment the binary gets.
     pub(crate) fn env(&self) -> [(&'static str, OsString); 4] {
         [
@@ -132,7 +144,7 @@ impl Place {
     }
 }
 
-/// Any program; the tests stand outside the house and look in.
+/// Any program; the tests are outside of the product and look in.
 #[expect(clippy::disallowed_methods, reason = "a test of the binary starts the binary")]
 pub(crate) fn program(path: &Path) -> Command {
     Command::new(path)

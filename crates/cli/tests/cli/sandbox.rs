@@ -110,7 +110,7 @@ fn what_the_listed_layers_cannot_keep_is_refused() {
     refused("sandbox.network = \"off\"", "a network that is off is not kept while the sandbox is off");
 }
 
-/// In a sandbox nobody can make namespaces, so there Runward itself is on a host that lacks them.
+/// In a sandbox namespaces cannot be made, so there Runward itself is on a host that lacks them.
 // promise: P17
 #[test]
 fn a_layer_that_the_host_lacks_is_refused_by_name() {

@@ -1,6 +1,6 @@
 //! The page about the sandbox is true: its files are written, its commands are run, and what it shows comes out.
 //!
-//! A block whose first line is `toml NAME` is a file of that name in the project, which is where commands run. The
+//! A block with the first line `toml NAME` is a file of that name in the project, which is where commands run. The
 //! folder around it is the home, and none of it is in the temporary folder.
 
 use crate::guide::blocks;

@@ -154,7 +154,7 @@ fn a_markdown_agent_leaves_no_secret_in_any_file_nor_on_stderr() {
     place.file("b.rm.md", &quoted());
     let said = run(&place, &["run", "b.rm.md"].map(str::to_owned));
     assert_eq!(said.code, 126, "{said:?}");
-    // Nobody added that one here: it is a word like any other.
+    // That one was not added here: it is a word like any other.
     let known: Vec<&str> = PLANTED.into_iter().filter(|secret| *secret != ADDED).collect();
     assert_clean("stderr", said.stderr.as_bytes(), &known);
     assert_eq!(recorded(&place).len(), 2);

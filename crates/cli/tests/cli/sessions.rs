@@ -2,7 +2,7 @@
 
 use crate::runner::{Place, Said};
 use runward::core::spec::StdinSpec;
-use runward::sessions::{Live, Owner, SessionRules, Sessions, StartedSession};
+use runward::registry::{Live, SessionOwner, SessionRules, Sessions, StartedSession};
 use runward::{CommandSpec, Engine, Policy, Terminal, Wish};
 use tokio::runtime::Runtime;
 
@@ -35,7 +35,7 @@ impl Server {
         spec.stdin = StdinSpec::Open;
         spec.terminal = terminal;
         spec.limits.wall = Wish::Off;
-        let owner = Owner::named("test");
+        let owner = SessionOwner::named("test");
         let started = self.sessions.start(&owner, spec, name);
         match self.runtime.block_on(started) {
             Ok(StartedSession::Running(live)) => live,
@@ -82,7 +82,7 @@ fn logs_and_wait_show_the_output_and_the_end() {
 #[test]
 fn kill_ends_a_session_and_everything_it_started() {
     let server = Server::new();
-    let mark = testkit::Mark::new();
+    let mark = testkit::TreeMark::new();
     server.start(&format!("setsid sleep {0} & sleep {0}", mark.text()), Terminal::Pipes);
     testkit::until("the tree is there", || mark.carriers().len() >= 2);
     let said = server.run(&["kill", "work"]);

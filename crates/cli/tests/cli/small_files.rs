@@ -1,4 +1,4 @@
-//! Runward where files may not grow, by a limit that somebody set: it answers with words and goes on.
+//! Runward under a limit on file size (RLIMIT_FSIZE): it answers with an error and goes on.
 
 use crate::runner::Place;
 use serde_json::{Value, json};
@@ -25,10 +25,10 @@ fn a_command_that_cannot_be_started_for_it_says_so() {
         assert_eq!(said.status.code(), Some(125), "{blocks}: {words}");
         assert!(words.contains("commands are not recorded"), "{words}");
         assert!(
-            words.contains("starting a warden failed: File too large (os error 27) [spawn.resources]"),
+            words.contains("(`write`) failed: File too large (os error 27) [spawn.resources]"),
             "{words}"
         );
-        assert!(words.contains("raise the host's limits"), "{words}");
+        assert!(words.contains("raise the host's limits: files may not grow beyond"), "{words}");
     }
 }
 

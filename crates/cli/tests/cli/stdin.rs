@@ -1,4 +1,4 @@
-//! What a command reads: nothing, our input, or a file, at its own pace.
+//! A command's standard input: empty, our own, or a file, at its own pace.
 
 use crate::runner::{Place, run};
 

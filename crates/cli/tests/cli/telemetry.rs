@@ -1,4 +1,4 @@
-//! Commands as spans, told to a collector that this test plays.
+//! Telemetry: commands as spans, sent to a collector that this test plays.
 
 use crate::runner::Place;
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ fn a_collector_is_told_nothing_that_the_journal_masks() {
 #[test]
 fn a_collector_that_is_away_costs_nothing_but_its_spans() {
     let place = Place::new();
-    // Nobody listens on the port that was just given back.
+    // There is no listener on the port that was just given back.
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     place.owner(&format!("[telemetry]\notlp = \"http://{free}\"\n"));
     let said = place.run(["exec", "--", "echo", "hi"]);

@@ -2,7 +2,7 @@
 
 use crate::runner::{Place, program};
 use runward::core::spec::EnvBase;
-use runward::{CommandSpec, Engine, Event, Policy, Session, Started, StdinSpec, Terminal};
+use runward::{CommandSpec, Engine, Policy, Session, SessionEvent, Started, StdinSpec, Terminal};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -29,8 +29,13 @@ impl Desk {
     pub(crate) async fn sees(&mut self, text: &str) {
         while !self.seen.contains(text) {
             match self.session.next_event().await {
-                Some(Event::Output { bytes, .. }) => self.seen.push_str(std::str::from_utf8(&bytes).unwrap()),
-                Some(Event::Stopping { cause }) => panic!("{cause:?} before {text:?}: {:?}", self.seen),
+                Some(SessionEvent::Output { bytes, .. }) => {
+                    self.seen.push_str(std::str::from_utf8(&bytes).unwrap());
+                }
+                Some(SessionEvent::Stopping { cause }) => {
+                    panic!("{cause:?} before {text:?}: {:?}", self.seen)
+                }
+                Some(_) => {}
                 None => panic!("the end before {text:?}: {:?}", self.seen),
             }
         }
@@ -43,7 +48,7 @@ impl Desk {
     /// Waits for the end; the exit code and everything that was seen.
     pub(crate) async fn ends(mut self) -> (i32, String) {
         while let Some(event) = self.session.next_event().await {
-            if let Event::Output { bytes, .. } = event {
+            if let SessionEvent::Output { bytes, .. } = event {
                 self.seen.push_str(std::str::from_utf8(&bytes).unwrap());
             }
         }

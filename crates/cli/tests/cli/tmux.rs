@@ -120,7 +120,7 @@ impl<'a> Tmux<'a> {
 
 impl Drop for Tmux<'_> {
     fn drop(&mut self) {
-        // A server whose last shell has ended is gone already.
+        // A server is gone already when its last shell has ended.
         let _ = self.command().arg("kill-server").output();
     }
 }

@@ -1,10 +1,10 @@
-//! A host of a few files whose answers cost next to nothing, so that the asking is what is counted.
+//! A host of a few files with answers that cost next to nothing, so that the asking is what is counted.
 //!
 //! May not look at the disk. The host of the tests knows links and two systems, and pays for it.
 
 use runward_core::facts::{Abilities, Browse, Containment, FileKind, FileStamp, HostFacts, Look};
 use runward_core::facts::{Naming, Shell, System};
-use runward_core::policy::Ground;
+use runward_core::policy::PolicyGround;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -32,8 +32,8 @@ pub(crate) struct Host;
 
 impl Host {
     /// What is judged here.
-    pub(crate) fn ground(facts: &HostFacts) -> Ground<'_> {
-        Ground { facts, look: &Host }
+    pub(crate) fn ground(facts: &HostFacts) -> PolicyGround<'_> {
+        PolicyGround { facts, look: &Host }
     }
 
     /// What is true here.

@@ -5,10 +5,10 @@
 
 use crate::Work;
 use crate::host::Host;
-use runward_core::output::{Kept, Text};
+use runward_core::output::{KeptOutput, StreamText};
 use runward_core::plan::{ExecPlan, Leave, RunId, draft};
 use runward_core::policy::{Policy, judge};
-use runward_core::record::{End, How, Leftovers, Receipt};
+use runward_core::record::{End, EndedBy, Leftovers, Receipt};
 use runward_core::render::Yaml;
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec};
@@ -22,7 +22,7 @@ pub(crate) fn yaml() -> Work {
 }
 
 fn as_yaml(receipt: &Receipt) -> String {
-    let [stdout, stderr] = [&receipt.stdout, &receipt.stderr].map(|stream| Text::of(&stream.kept));
+    let [stdout, stderr] = [&receipt.stdout, &receipt.stderr].map(|stream| StreamText::of(&stream.kept));
     let mut yaml = Yaml::default();
     yaml.plain("exit_code", receipt.end.exit_code())
         .text("stdout", &stdout.text)
@@ -38,7 +38,7 @@ pub(crate) fn json() -> Work {
 
 /// Nine kilobytes of lines, and a progress bar that a block of plain text cannot carry.
 fn receipt() -> Receipt {
-    let end = End { how: How::Exited(0), stopped: None, leftovers: Leftovers::None };
+    let end = End { how: EndedBy::Exited(0), stopped: None, leftovers: Leftovers::None };
     let mut receipt = Receipt::of(&plan(), 4711, end, Duration::from_millis(1234));
     let line = |n: usize| format!("src/some/folder/file_{n}.rs:{n}:    let größe = \"{n}\";\n");
     receipt.stdout.kept = whole((0..200).map(line).collect());
@@ -47,8 +47,8 @@ fn receipt() -> Receipt {
     receipt
 }
 
-fn whole(text: String) -> Kept {
-    Kept { total: text.len() as u64, head: text.into_bytes(), tail: Vec::new() }
+fn whole(text: String) -> KeptOutput {
+    KeptOutput { total: text.len() as u64, head: text.into_bytes(), tail: Vec::new() }
 }
 
 fn plan() -> ExecPlan {

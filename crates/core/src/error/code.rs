@@ -1,4 +1,4 @@
-//! The table of codes. Documentation, CLI exit codes and MCP mapping are all read from it.
+//! The table of error codes. Documentation, CLI exit codes and MCP mapping are all read from it.
 //!
 //! A row may be added; a row may never be removed or renamed (a snapshot test watches).
 
@@ -8,11 +8,11 @@ use std::fmt;
 /// Who can do something about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixer {
-    /// Whoever asked for the command.
+    /// The person or program that asked for the command.
     Caller,
-    /// Whoever owns the configuration.
+    /// The owner of the configuration.
     Owner,
-    /// Whoever runs the machine.
+    /// The administrator of the machine.
     Host,
     /// The authors of Runward.
     Us,
@@ -20,14 +20,14 @@ pub enum Fixer {
 
 /// One row of the table.
 #[derive(Debug)]
-pub struct Row {
+pub struct CodeRow {
     /// The code it is about.
     pub code: Code,
     /// Its stable spelling.
     pub name: &'static str,
     /// How far the command got.
     pub stage: &'static str,
-    /// Who can mend it.
+    /// Who can fix it.
     pub fixer: Fixer,
     /// Whether the same request may succeed later without a change.
     pub retry: bool,
@@ -47,8 +47,8 @@ macro_rules! codes {
         }
 
         /// Every code, in the order of the road.
-        pub const TABLE: &[Row] = &[
-            $(Row {
+        pub const TABLE: &[CodeRow] = &[
+            $(CodeRow {
                 code: Code::$variant, name: $name, stage: $stage, fixer: Fixer::$fixer,
                 retry: $retry, exit: $exit, meaning: $meaning,
             },)*
@@ -60,6 +60,7 @@ codes! {
     SpecEmptyProgram "spec.empty-program" "lower" Caller false 125 "No program was named.";
     SpecBadLimit "spec.bad-limit" "lower" Caller false 125 "A limit is out of its range or cannot be read.";
     SpecBadValue "spec.bad-value" "lower" Caller false 125 "An argument of the request cannot be used.";
+    SpecTooLarge "spec.too-large" "lower" Caller false 125 "A request is larger than one may be.";
     SpecBadEnv "spec.bad-env" "lower" Caller false 125 "An environment variable may not be set by a caller.";
     ConfigInvalid "config.invalid" "load" Owner false 125 "A configuration file is missing, unreadable or wrong.";
     GatewayBadConfig "gateway.bad-config" "load" Owner false 125 "The list of child servers is unreadable or wrong.";
@@ -89,6 +90,8 @@ codes! {
     ResolveCwdNotDirectory "resolve.cwd-not-directory" "resolve" Caller false 125 "The working directory is not a directory.";
     ResolveNoShell "resolve.no-shell" "resolve" Host false 127 "No shell was found on this host.";
     ResolveVersionUnknown "resolve.version-unknown" "resolve" Caller false 127 "The version asked for was not found.";
+    ResolveUnseen "resolve.unseen" "resolve" Host false 125 "The host forbids a call by which files are looked at.";
+    ResolveUnresponsive "resolve.unresponsive" "resolve" Host true 125 "A file system that the command needs does not answer.";
     PolicyDenied "policy.denied" "leave" Owner false 126 "A rule refuses this command.";
     PolicyNeedsApproval "policy.needs-approval" "leave" Owner true 126 "A person must agree and nobody is there to ask.";
     PolicyDeclined "policy.declined" "leave" Owner false 126 "A person was asked and said no.";
@@ -106,9 +109,10 @@ codes! {
     SessionEnded "session.ended" "control" Caller false 125 "The session has ended already.";
     SessionNotATerminal "session.not-a-terminal" "control" Caller false 125 "The session has no terminal.";
     ApprovalUnknown "approval.unknown" "control" Caller false 125 "There is no such open question.";
-    EngineBusy "engine.busy" "engine" Host true 125 "As many commands are running as may.";
+    EngineBusy "engine.busy" "engine" Host true 125 "As many commands are running, and wait for their turn, as may.";
     EngineClosing "engine.closing" "engine" Host true 125 "Everything is being ended, and nothing more is started.";
     GatewayUnavailable "gateway.unavailable" "forward" Host true 125 "A child server is down, and cannot be asked now.";
+    GatewayBadAnswer "gateway.bad-answer" "forward" Host false 125 "A child server's answer is too large, or cannot be read.";
     JournalUnavailable "journal.unavailable" "record" Host true 125 "The journal is required and cannot be opened, or cannot be read.";
     JournalWrite "journal.write" "record" Host true 125 "The journal is required and the first record was not written in time.";
     JournalUnknown "journal.unknown" "control" Caller false 125 "The journal has no such command, or several.";
@@ -119,7 +123,7 @@ codes! {
 
 impl Code {
     /// The row of this code.
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static CodeRow {
         &TABLE[self as usize]
     }
 

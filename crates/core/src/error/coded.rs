@@ -1,4 +1,4 @@
-//! What every error of the house can say about itself.
+//! What every error of Runward has: a stable code, a message, a hint. A message may not include its source.
 
 use super::Code;
 use serde::Serialize;

@@ -5,5 +5,5 @@
 mod code;
 mod coded;
 
-pub use code::{Code, Fixer, Row, TABLE};
+pub use code::{Code, CodeRow, Fixer, TABLE};
 pub use coded::{Coded, ErrorView, chain};

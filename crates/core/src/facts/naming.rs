@@ -25,7 +25,7 @@ pub struct Naming {
 pub enum Backslashes {
     /// `\` and `/` separate, and environment names ignore case.
     Separate,
-    /// `\` is a letter like any other, and case counts.
+    /// `\` is an ordinary character, and case counts.
     AreLetters,
 }
 
@@ -87,8 +87,8 @@ impl Naming {
         joined.into()
     }
 
-    /// `C:tool` means the folder that some process stands in on that drive. Here it is the given folder, or
-    /// the top of another drive, so that the answer never depends on where Runward itself stands.
+    /// `C:tool` means the current folder of some process on that drive. Here it is the given folder, or the top of
+    /// another drive, so that the answer never depends on where Runward itself runs.
     fn join_on_drive(&self, dir: &Path, name: &Path) -> PathBuf {
         let Some((drive, rest)) = name.to_str().and_then(|text| text.split_at_checked(2)) else {
             return name.to_owned();
@@ -107,8 +107,8 @@ impl Naming {
 
     /// The folder that a path lies in.
     pub fn parent(&self, path: &Path) -> Option<PathBuf> {
-        // What is not UTF-8 was never written by a test: it is of this very host, whose rules the standard
-        // library knows.
+        // What is not UTF-8 was never written by a test: it is of this very host, and the standard library knows its
+        // rules.
         let Some(text) = path.to_str() else { return path.parent().map(Path::to_owned) };
         let at = text.rfind(|letter: char| u8::try_from(letter).is_ok_and(|byte| self.separates(byte)))?;
         let parent = &text[..at];

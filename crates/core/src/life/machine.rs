@@ -1,8 +1,8 @@
-//! The machine itself.
+//! The state machine of one command's life: phases, deadlines, and what each input does. May not read a clock.
 
-use super::{Action, Input, StreamCount, Terms};
+use super::{Action, LifeInput, LifeTerms, StreamCount};
 use crate::output::Stream;
-use crate::record::{End, How, Leftovers, Signal, StopCause};
+use crate::record::{End, EndedBy, Leftovers, Signal, StopCause};
 use std::time::{Duration, Instant};
 
 /// Where a life stands. Each deadline is when the next thing happens by itself.
@@ -33,10 +33,10 @@ enum Tree {
 /// The life of one command.
 #[derive(Debug)]
 pub struct Life {
-    terms: Terms,
+    terms: LifeTerms,
     phase: Phase,
     tree: Tree,
-    how: Option<How>,
+    how: Option<EndedBy>,
     stopped: Option<StopCause>,
     outlived: u32,
     printed: u64,
@@ -48,7 +48,7 @@ pub struct Life {
 
 impl Life {
     /// A life that begins now.
-    pub fn begin(terms: Terms, now: Instant) -> Self {
+    pub fn begin(terms: LifeTerms, now: Instant) -> Self {
         Self {
             terms,
             phase: Phase::Running,
@@ -64,7 +64,7 @@ impl Life {
         }
     }
 
-    /// When to call [`Life::on`] with [`Input::Tick`] if nothing else happens.
+    /// When to call [`Life::on`] with [`LifeInput::Tick`] if nothing else happens.
     pub fn deadline(&self) -> Option<Instant> {
         match self.phase {
             Phase::Running => [self.wall_end, self.idle_end].into_iter().flatten().min(),
@@ -81,23 +81,23 @@ impl Life {
     }
 
     /// Something happened: what is to be done?
-    pub fn on(&mut self, input: Input, now: Instant) -> Vec<Action> {
+    pub fn on(&mut self, input: LifeInput, now: Instant) -> Vec<Action> {
         if self.phase == Phase::Done {
             return Vec::new();
         }
         match input {
-            Input::Output(_, len) => self.printed(len, now),
-            Input::Eof(stream) => self.eof(stream),
-            Input::Exited { how, others } => self.exited(how, others, now),
-            Input::Emptied { outlived } => self.emptied(outlived, now),
-            Input::OutOfMemory => {
+            LifeInput::Output(_, len) => self.printed(len, now),
+            LifeInput::Eof(stream) => self.eof(stream),
+            LifeInput::Exited { how, others } => self.exited(how, others, now),
+            LifeInput::Emptied { outlived } => self.emptied(outlived, now),
+            LifeInput::OutOfMemory => {
                 self.stopped.get_or_insert(StopCause::Memory);
                 Vec::new()
             }
-            Input::Lost => self.lost(now),
-            Input::Stop(cause) => self.stop(cause, Signal::TERM, now),
-            Input::StopWith(cause, first) => self.stop(cause, first, now),
-            Input::Tick => self.tick(now),
+            LifeInput::Lost => self.lost(now),
+            LifeInput::Stop(cause) => self.stop(cause, Signal::TERM, now),
+            LifeInput::StopWith(cause, first) => self.stop(cause, first, now),
+            LifeInput::Tick => self.tick(now),
         }
     }
 
@@ -128,7 +128,7 @@ impl Life {
         self.stdout_open || self.stderr_open
     }
 
-    fn exited(&mut self, how: How, others: bool, now: Instant) -> Vec<Action> {
+    fn exited(&mut self, how: EndedBy, others: bool, now: Instant) -> Vec<Action> {
         if self.how.is_some() {
             return Vec::new();
         }
@@ -146,12 +146,12 @@ impl Life {
     fn emptied(&mut self, outlived: u32, now: Instant) -> Vec<Action> {
         self.outlived = self.outlived.max(outlived);
         self.tree = Tree::Empty;
-        // Whoever watches reports the command's own ending first; without it there is nothing to tell yet.
+        // The command's own exit is reported first; without it there is nothing to tell yet.
         if self.how.is_some() { self.settle(now) } else { Vec::new() }
     }
 
     fn lost(&mut self, now: Instant) -> Vec<Action> {
-        self.how.get_or_insert(How::Unknown);
+        self.how.get_or_insert(EndedBy::Unknown);
         if self.tree == Tree::Alive {
             self.tree = Tree::Unknown;
         }
@@ -172,7 +172,7 @@ impl Life {
         match self.phase {
             Phase::Running => {
                 self.stopped.get_or_insert(cause);
-                // Asking with the one signal that cannot be heard is killing.
+                // Asking with the one signal that cannot be caught is killing.
                 if first == Signal::KILL {
                     self.kill(now)
                 } else {
@@ -221,6 +221,10 @@ impl Life {
             (Tree::Alive, count) => Leftovers::Left { count: count.max(1) },
             (Tree::Unknown, _) => Leftovers::Unknown,
         };
-        vec![Action::Finish(End { how: self.how.unwrap_or(How::Unknown), stopped: self.stopped, leftovers })]
+        vec![Action::Finish(End {
+            how: self.how.unwrap_or(EndedBy::Unknown),
+            stopped: self.stopped,
+            leftovers,
+        })]
     }
 }

@@ -1,8 +1,8 @@
-//! Decide what to do next about one running command.
+//! The state machine that decides what to do next about one running child process: limits, stopping, killing.
 //!
-//! `Life` is a machine without a clock: [`Input`] and the time go in, [`Action`]s come out, and
-//! [`Life::deadline`] says when it wants to be woken. The one loop that waits (in the engine) stands between
-//! it and the operating system. Bytes pass it by; it hears only how many there were.
+//! `Life` has no clock: [`LifeInput`] and the time go in, [`Action`]s come out, and [`Life::deadline`] says when it
+//! wants to be woken. The one loop that waits (in the engine) stands between it and the operating system. Bytes pass it
+//! by; it hears only how many there were.
 //!
 //! ```text
 //!             Exited                       drain over            leftovers_grace over
@@ -25,4 +25,4 @@ mod word;
 mod tests;
 
 pub use machine::Life;
-pub use word::{Action, Input, StreamCount, Terms};
+pub use word::{Action, LifeInput, LifeTerms, StreamCount};

@@ -1,9 +1,9 @@
 //! Every interleaving to a fixed length, random longer ones, and the stories that matter by name.
 
-use super::{Action, Input, Life, StreamCount, Terms};
+use super::{Action, Life, LifeInput, LifeTerms, StreamCount};
 use crate::output::Stream;
 use crate::plan::StopLadder;
-use crate::record::{End, How, Leftovers, Signal, StopCause};
+use crate::record::{End, EndedBy, Leftovers, Signal, StopCause};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,8 @@ const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-fn terms() -> Terms {
-    Terms {
+fn terms() -> LifeTerms {
+    LifeTerms {
         wall: Some(ms(1000)),
         idle: Some(ms(700)),
         output: Some(100),
@@ -38,11 +38,11 @@ struct Story {
 }
 
 impl Story {
-    fn new(terms: Terms, epoch: Instant) -> Self {
+    fn new(terms: LifeTerms, epoch: Instant) -> Self {
         Self { life: Life::begin(terms, epoch), now: epoch, said: Vec::new() }
     }
 
-    fn on(&mut self, input: Input) -> &mut Self {
+    fn on(&mut self, input: LifeInput) -> &mut Self {
         let actions = self.life.on(input, self.now);
         self.said.extend(actions);
         self
@@ -50,7 +50,7 @@ impl Story {
 
     fn after(&mut self, time: Duration) -> &mut Self {
         self.now += time;
-        self.on(Input::Tick)
+        self.on(LifeInput::Tick)
     }
 
     fn end(&self) -> Option<&End> {
@@ -62,7 +62,7 @@ impl Story {
         for _ in 0..10 {
             let Some(deadline) = self.life.deadline() else { return };
             self.now = self.now.max(deadline);
-            self.on(Input::Tick);
+            self.on(LifeInput::Tick);
         }
         panic!("time alone did not end it: {:?}", self.life);
     }
@@ -72,17 +72,17 @@ fn story() -> Story {
     Story::new(terms(), epoch())
 }
 
-fn exited(code: i32, others: bool) -> Input {
-    Input::Exited { how: How::Exited(code), others }
+fn exited(code: i32, others: bool) -> LifeInput {
+    LifeInput::Exited { how: EndedBy::Exited(code), others }
 }
 
 #[test]
 fn a_quiet_command_ends_when_it_exits_and_both_streams_are_over() {
     let mut story = story();
-    story.on(Input::Eof(Stream::Stdout)).on(Input::Eof(Stream::Stderr)).on(exited(0, false));
+    story.on(LifeInput::Eof(Stream::Stdout)).on(LifeInput::Eof(Stream::Stderr)).on(exited(0, false));
     assert_eq!(
         story.said,
-        [Action::Finish(End { how: How::Exited(0), stopped: None, leftovers: Leftovers::None })]
+        [Action::Finish(End { how: EndedBy::Exited(0), stopped: None, leftovers: Leftovers::None })]
     );
 }
 
@@ -91,8 +91,11 @@ fn output_after_the_exit_is_still_read() {
     let mut story = story();
     story.on(exited(3, false));
     assert_eq!(story.end(), None);
-    story.on(Input::Output(Stream::Stdout, 5)).on(Input::Eof(Stream::Stdout)).on(Input::Eof(Stream::Stderr));
-    assert_eq!(story.end().map(|end| end.how), Some(How::Exited(3)));
+    story
+        .on(LifeInput::Output(Stream::Stdout, 5))
+        .on(LifeInput::Eof(Stream::Stdout))
+        .on(LifeInput::Eof(Stream::Stderr));
+    assert_eq!(story.end().map(|end| end.how), Some(EndedBy::Exited(3)));
 }
 
 #[test]
@@ -111,16 +114,19 @@ fn what_outlives_the_command_is_asked_then_killed_then_counted() {
     assert_eq!(story.said, [Action::Signal(Signal::TERM)]);
     story.after(ms(100));
     assert_eq!(story.said.last(), Some(&Action::Sweep));
-    story.on(Input::Emptied { outlived: 2 }).on(Input::Eof(Stream::Stdout)).on(Input::Eof(Stream::Stderr));
-    let end = End { how: How::Exited(0), stopped: None, leftovers: Leftovers::Killed { count: 2 } };
+    story
+        .on(LifeInput::Emptied { outlived: 2 })
+        .on(LifeInput::Eof(Stream::Stdout))
+        .on(LifeInput::Eof(Stream::Stderr));
+    let end = End { how: EndedBy::Exited(0), stopped: None, leftovers: Leftovers::Killed { count: 2 } };
     assert_eq!(story.end(), Some(&end));
 }
 
 #[test]
 fn what_finishes_during_the_drain_is_no_leftover() {
     let mut story = story();
-    story.on(exited(0, true)).on(Input::Eof(Stream::Stdout)).on(Input::Eof(Stream::Stderr));
-    story.on(Input::Emptied { outlived: 0 });
+    story.on(exited(0, true)).on(LifeInput::Eof(Stream::Stdout)).on(LifeInput::Eof(Stream::Stderr));
+    story.on(LifeInput::Emptied { outlived: 0 });
     assert_eq!(story.end().map(|end| end.leftovers.clone()), Some(Leftovers::None));
 }
 
@@ -128,9 +134,9 @@ fn what_finishes_during_the_drain_is_no_leftover() {
 fn the_ladder_of_a_timeout() {
     let mut story = story();
     story
-        .on(Input::Output(Stream::Stdout, 1))
+        .on(LifeInput::Output(Stream::Stdout, 1))
         .after(ms(600))
-        .on(Input::Output(Stream::Stdout, 1))
+        .on(LifeInput::Output(Stream::Stdout, 1))
         .after(ms(400));
     assert_eq!(story.said, [Action::Signal(Signal::TERM)]);
     story.after(ms(499));
@@ -138,10 +144,10 @@ fn the_ladder_of_a_timeout() {
     story.after(ms(1));
     assert_eq!(story.said[1..], [Action::Sweep]);
     story
-        .on(Input::Exited { how: How::Signaled(Signal::KILL), others: true })
-        .on(Input::Emptied { outlived: 0 });
-    story.on(Input::Eof(Stream::Stdout)).on(Input::Eof(Stream::Stderr));
-    let how = How::Signaled(Signal::KILL);
+        .on(LifeInput::Exited { how: EndedBy::Signaled(Signal::KILL), others: true })
+        .on(LifeInput::Emptied { outlived: 0 });
+    story.on(LifeInput::Eof(Stream::Stdout)).on(LifeInput::Eof(Stream::Stderr));
+    let how = EndedBy::Signaled(Signal::KILL);
     let end = End { how, stopped: Some(StopCause::Timeout), leftovers: Leftovers::None };
     assert_eq!(story.end(), Some(&end));
 }
@@ -149,9 +155,9 @@ fn the_ladder_of_a_timeout() {
 #[test]
 fn silence_is_a_limit_of_its_own_and_output_resets_it() {
     let mut story = story();
-    story.after(ms(699)).on(Input::Output(Stream::Stderr, 1)).after(ms(250));
+    story.after(ms(699)).on(LifeInput::Output(Stream::Stderr, 1)).after(ms(250));
     assert_eq!(story.life.stopped(), None);
-    let mut story = Story::new(Terms { wall: None, ..terms() }, epoch());
+    let mut story = Story::new(LifeTerms { wall: None, ..terms() }, epoch());
     story.after(ms(700));
     assert_eq!(story.life.stopped(), Some(StopCause::Idle));
 }
@@ -159,16 +165,16 @@ fn silence_is_a_limit_of_its_own_and_output_resets_it() {
 #[test]
 fn too_much_output_stops_it() {
     let mut story = story();
-    story.on(Input::Output(Stream::Stdout, 100));
+    story.on(LifeInput::Output(Stream::Stdout, 100));
     assert!(story.said.is_empty());
-    story.on(Input::Output(Stream::Stderr, 1));
+    story.on(LifeInput::Output(Stream::Stderr, 1));
     assert_eq!(story.life.stopped(), Some(StopCause::Output));
 }
 
 #[test]
 fn a_second_stop_kills_at_once() {
     let mut story = story();
-    story.on(Input::Stop(StopCause::Caller)).on(Input::Stop(StopCause::Caller));
+    story.on(LifeInput::Stop(StopCause::Caller)).on(LifeInput::Stop(StopCause::Caller));
     assert_eq!(story.said, [Action::Signal(Signal::TERM), Action::Sweep]);
     assert_eq!(story.life.stopped(), Some(StopCause::Caller));
 }
@@ -176,24 +182,26 @@ fn a_second_stop_kills_at_once() {
 #[test]
 fn a_stop_may_name_the_signal_that_asks() {
     let mut story = story();
-    story.on(Input::StopWith(StopCause::Caller, Signal::INT)).after(ms(500));
+    story.on(LifeInput::StopWith(StopCause::Caller, Signal::INT)).after(ms(500));
     assert_eq!(story.said, [Action::Signal(Signal::INT), Action::Sweep]);
     let mut story = self::story();
-    story.on(Input::StopWith(StopCause::Caller, Signal::KILL));
+    story.on(LifeInput::StopWith(StopCause::Caller, Signal::KILL));
     assert_eq!(story.said, [Action::Sweep]);
 }
 
 #[test]
 fn the_first_cause_is_the_one_that_is_told() {
     let mut story = story();
-    story.on(Input::Stop(StopCause::Caller)).on(Input::Stop(StopCause::Shutdown));
+    story.on(LifeInput::Stop(StopCause::Caller)).on(LifeInput::Stop(StopCause::Shutdown));
     assert_eq!(story.life.stopped(), Some(StopCause::Caller));
 }
 
 #[test]
 fn memory_is_named_when_the_kernel_acts() {
     let mut story = story();
-    story.on(Input::OutOfMemory).on(Input::Exited { how: How::Signaled(Signal::KILL), others: false });
+    story
+        .on(LifeInput::OutOfMemory)
+        .on(LifeInput::Exited { how: EndedBy::Signaled(Signal::KILL), others: false });
     story.wait_out();
     assert_eq!(story.end().and_then(|end| end.stopped), Some(StopCause::Memory));
 }
@@ -201,19 +209,22 @@ fn memory_is_named_when_the_kernel_acts() {
 #[test]
 fn what_cannot_be_killed_is_reported_as_left() {
     let mut story = story();
-    story.on(Input::Stop(StopCause::Caller));
+    story.on(LifeInput::Stop(StopCause::Caller));
     story.wait_out();
-    let end =
-        End { how: How::Unknown, stopped: Some(StopCause::Caller), leftovers: Leftovers::Left { count: 1 } };
+    let end = End {
+        how: EndedBy::Unknown,
+        stopped: Some(StopCause::Caller),
+        leftovers: Leftovers::Left { count: 1 },
+    };
     assert_eq!(story.end(), Some(&end));
 }
 
 #[test]
 fn a_lost_watcher_is_told_honestly() {
     let mut story = story();
-    story.on(Input::Lost);
+    story.on(LifeInput::Lost);
     story.wait_out();
-    let end = End { how: How::Unknown, stopped: None, leftovers: Leftovers::Unknown };
+    let end = End { how: EndedBy::Unknown, stopped: None, leftovers: Leftovers::Unknown };
     assert_eq!(story.end(), Some(&end));
 }
 
@@ -221,14 +232,14 @@ const ALPHABET: usize = 9;
 
 fn letter(story: &mut Story, letter: usize) {
     match letter {
-        0 => story.on(Input::Output(Stream::Stdout, 60)),
-        1 => story.on(Input::Eof(Stream::Stdout)),
-        2 => story.on(Input::Eof(Stream::Stderr)),
+        0 => story.on(LifeInput::Output(Stream::Stdout, 60)),
+        1 => story.on(LifeInput::Eof(Stream::Stdout)),
+        2 => story.on(LifeInput::Eof(Stream::Stderr)),
         3 => story.on(exited(0, false)),
         4 => story.on(exited(1, true)),
-        5 => story.on(Input::Emptied { outlived: 1 }),
-        6 => story.on(Input::Stop(StopCause::Caller)),
-        7 => story.on(Input::Lost),
+        5 => story.on(LifeInput::Emptied { outlived: 1 }),
+        6 => story.on(LifeInput::Stop(StopCause::Caller)),
+        7 => story.on(LifeInput::Lost),
         _ => story.after(ms(450)),
     };
 }

@@ -1,14 +1,14 @@
-//! What a life hears, what it says, and the terms it lives under.
+//! The inputs, actions and terms of a life.
 
 use crate::output::Stream;
 use crate::plan::{Draft, StopLadder};
-use crate::record::{End, How, Signal, StopCause};
+use crate::record::{End, EndedBy, Signal, StopCause};
 use crate::spec::{Limits, Streams, Terminal};
 use std::time::Duration;
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
+pub enum LifeInput {
     /// The command printed this many bytes.
     Output(Stream, u64),
     /// A stream is at its end.
@@ -16,7 +16,7 @@ pub enum Input {
     /// The command itself ended.
     Exited {
         /// How.
-        how: How,
+        how: EndedBy,
         /// Whether anything it started is still there.
         others: bool,
     },
@@ -27,11 +27,11 @@ pub enum Input {
     },
     /// The kernel ended part of the tree for using too much memory.
     OutOfMemory,
-    /// Whoever watched the command died; nobody knows what became of it.
+    /// The warden died; how the command ended is unknown.
     Lost,
-    /// Somebody wants it to end.
+    /// It is to end.
     Stop(StopCause),
-    /// Somebody wants it to end, and to be asked with this signal.
+    /// It is to end, and to be asked with this signal.
     StopWith(StopCause, Signal),
     /// Time passed.
     Tick,
@@ -50,7 +50,7 @@ pub enum Action {
 
 /// The terms of one life, taken from its plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Terms {
+pub struct LifeTerms {
     /// Wall-clock limit.
     pub wall: Option<Duration>,
     /// Limit on time without output.
@@ -74,7 +74,7 @@ pub enum StreamCount {
     Two,
 }
 
-impl Terms {
+impl LifeTerms {
     /// The terms a draft sets.
     pub fn of(draft: &Draft) -> Self {
         let command = draft.command();

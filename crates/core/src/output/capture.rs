@@ -1,6 +1,6 @@
-//! Everything kept of one command's output.
+//! Everything kept of one command's standard output and standard error. May not grow beyond its budget.
 
-use super::{Mark, Marks, Window};
+use super::{Marks, StreamMark, Window};
 use crate::record::StreamSummary;
 use serde::Serialize;
 
@@ -29,14 +29,14 @@ impl Capture {
     }
 
     /// Appends what was read, and says where in its stream it begins and which place it has in the order.
-    pub fn append(&mut self, stream: Stream, bytes: &[u8]) -> Place {
+    pub fn append(&mut self, stream: Stream, bytes: &[u8]) -> AppendedAt {
         let window = match stream {
             Stream::Stdout => &mut self.stdout,
             Stream::Stderr => &mut self.stderr,
         };
         let offset = window.total();
         window.append(bytes);
-        Place { offset, seq: self.marks.note(stream, offset, bytes.len() as u64) }
+        AppendedAt { offset, seq: self.marks.note(stream, offset, bytes.len() as u64) }
     }
 
     /// The window of one stream.
@@ -48,7 +48,7 @@ impl Capture {
     }
 
     /// What was kept of stdout and stderr, and the order of arrival.
-    pub fn finish(self) -> (StreamSummary, StreamSummary, Vec<Mark>) {
+    pub fn finish(self) -> (StreamSummary, StreamSummary, Vec<StreamMark>) {
         let summary = |window: Window| StreamSummary { kept: window.into_kept(), spool: None };
         (summary(self.stdout), summary(self.stderr), self.marks.into_list())
     }
@@ -56,7 +56,7 @@ impl Capture {
 
 /// Where appended bytes stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct AppendedAt {
     /// Where in its stream the bytes begin.
     pub offset: u64,
     /// Their place in the order of arrival over both streams.

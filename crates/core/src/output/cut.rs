@@ -1,17 +1,17 @@
-//! Shorter views of a stream: its head by letters, or both its ends by bytes.
+//! Shorter views of a stream: its head by characters, or both its ends by bytes (truncation).
 //!
 //! May not hide that something is missing: every cut is told, and counted where its marker stands.
 
 use super::text::{trim_end, trim_start};
-use super::{Encoding, Kept, Text};
+use super::{Encoding, KeptOutput, StreamText};
 
-/// The first letters (Unicode scalar values) of a stream, and whether that is less than all of it.
+/// The first characters (Unicode scalar values) of a stream, and whether that is less than all of it.
 ///
-/// What was kept must reach that far: four bytes for each letter, at the head.
-pub fn head(kept: &Kept, letters: usize) -> (Text, bool) {
+/// What was kept must reach that far: four bytes for each character, at the head.
+pub fn head(kept: &KeptOutput, letters: usize) -> (StreamText, bool) {
     let mut text = match kept.missing() {
-        0 => Text::whole(&kept.bytes()),
-        _ => Text::whole(trim_end(&kept.head)),
+        0 => StreamText::whole(&kept.bytes()),
+        _ => StreamText::whole(trim_end(&kept.head)),
     };
     let Some((mut end, _)) = text.text.char_indices().nth(letters) else {
         return (text, kept.missing() > 0);
@@ -41,7 +41,7 @@ pub struct Middle {
 const MARKER: usize = 48;
 
 /// At most this many bytes of a stream: its start, its end, and between them how many bytes are missing.
-pub fn middle(kept: &Kept, budget: usize) -> Middle {
+pub fn middle(kept: &KeptOutput, budget: usize) -> Middle {
     let whole = kept.bytes();
     if kept.missing() == 0 && whole.len() <= budget {
         return Middle { text: String::from_utf8(whole).ok(), left_out: 0 };
@@ -62,7 +62,7 @@ mod tests {
     use crate::output::Window;
     use proptest::prelude::*;
 
-    fn kept(bytes: &[u8], budget: u64) -> Kept {
+    fn kept(bytes: &[u8], budget: u64) -> KeptOutput {
         let mut window = Window::new(budget);
         window.append(bytes);
         window.kept()

@@ -1,11 +1,11 @@
-//! In which order pieces of the two streams arrived.
+//! The order in which pieces of standard output and standard error arrived, in bounded memory.
 
-use super::{Kept, Stream};
+use super::{KeptOutput, Stream};
 use std::collections::VecDeque;
 
 /// One run of bytes that arrived from one stream without the other in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
+pub struct StreamMark {
     /// Its place in the order of arrival, counted from 0 over both streams.
     pub seq: u64,
     /// The stream.
@@ -19,8 +19,8 @@ pub struct Mark {
 /// The order of arrival, in bounded memory: the first and the last runs are kept.
 #[derive(Debug, Default)]
 pub struct Marks {
-    first: Vec<Mark>,
-    last: VecDeque<Mark>,
+    first: Vec<StreamMark>,
+    last: VecDeque<StreamMark>,
     next: u64,
 }
 
@@ -34,7 +34,7 @@ impl Marks {
             mark.len += len;
             return mark.seq;
         }
-        let mark = Mark { seq: self.next, stream, offset, len };
+        let mark = StreamMark { seq: self.next, stream, offset, len };
         self.next += 1;
         if self.first.len() < KEPT {
             self.first.push(mark);
@@ -47,18 +47,22 @@ impl Marks {
         mark.seq
     }
 
-    fn newest(&mut self) -> Option<&mut Mark> {
+    fn newest(&mut self) -> Option<&mut StreamMark> {
         self.last.back_mut().or(self.first.last_mut())
     }
 
     /// Every run that is remembered, in order.
-    pub fn into_list(self) -> Vec<Mark> {
+    pub fn into_list(self) -> Vec<StreamMark> {
         self.first.into_iter().chain(self.last).collect()
     }
 }
 
 /// What was kept of both streams, in the order in which it arrived.
-pub fn interleave<'a>(marks: &[Mark], stdout: &'a Kept, stderr: &'a Kept) -> Vec<(Stream, &'a [u8])> {
+pub fn interleave<'a>(
+    marks: &[StreamMark],
+    stdout: &'a KeptOutput,
+    stderr: &'a KeptOutput,
+) -> Vec<(Stream, &'a [u8])> {
     let mut pieces = Vec::new();
     for mark in marks {
         let kept = match mark.stream {
@@ -91,7 +95,7 @@ mod tests {
         assert_eq!(marks.note(Stream::Stdout, 0, 2), 0);
         assert_eq!(marks.note(Stream::Stdout, 2, 3), 0);
         assert_eq!(marks.note(Stream::Stderr, 0, 1), 1);
-        assert_eq!(marks.into_list()[0], Mark { seq: 0, stream: Stream::Stdout, offset: 0, len: 5 });
+        assert_eq!(marks.into_list()[0], StreamMark { seq: 0, stream: Stream::Stdout, offset: 0, len: 5 });
     }
 
     #[test]
@@ -100,8 +104,8 @@ mod tests {
         marks.note(Stream::Stdout, 0, 2);
         marks.note(Stream::Stderr, 0, 1);
         marks.note(Stream::Stdout, 2, 2);
-        let stdout = Kept { head: b"ab".to_vec(), tail: b"cd".to_vec(), total: 4 };
-        let stderr = Kept { head: b"!".to_vec(), tail: vec![], total: 1 };
+        let stdout = KeptOutput { head: b"ab".to_vec(), tail: b"cd".to_vec(), total: 4 };
+        let stderr = KeptOutput { head: b"!".to_vec(), tail: vec![], total: 1 };
         let pieces = interleave(&marks.into_list(), &stdout, &stderr);
         assert_eq!(pieces, [(Stream::Stdout, &b"ab"[..]), (Stream::Stderr, b"!"), (Stream::Stdout, b"cd")]);
     }

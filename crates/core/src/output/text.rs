@@ -1,6 +1,6 @@
-//! Kept bytes as text for an answer.
+//! Kept bytes as text for an answer: UTF-8 as it is, anything else escaped. May not lose a byte in silence.
 
-use super::{Kept, Utf8Stream};
+use super::{KeptOutput, Utf8Stream};
 
 /// What the bytes of a stream turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,19 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// What the bytes of a stream are, as far as they were kept.
+    pub fn of(kept: &KeptOutput) -> Self {
+        let text = if kept.missing() == 0 && !kept.tail.is_empty() {
+            std::str::from_utf8(&kept.bytes()).is_ok()
+        } else {
+            // The cut itself may fall into a character: that does not make the stream binary.
+            let cut = kept.missing() > 0;
+            let head = if cut { trim_end(&kept.head) } else { &kept.head };
+            std::str::from_utf8(head).is_ok() && std::str::from_utf8(trim_start(&kept.tail)).is_ok()
+        };
+        if text { Encoding::Utf8 } else { Encoding::Binary }
+    }
+
     /// The stable spelling.
     pub fn name(self) -> &'static str {
         match self {
@@ -23,7 +36,7 @@ impl Encoding {
 
 /// A stream as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
+pub struct StreamText {
     /// The text. Where bytes are missing it says how many.
     pub text: String,
     /// What the bytes were. `Binary` text has `\xNN` for every byte outside UTF-8, and `\x5c` for every
@@ -31,9 +44,9 @@ pub struct Text {
     pub encoding: Encoding,
 }
 
-impl Text {
+impl StreamText {
     /// The text of what was kept.
-    pub fn of(kept: &Kept) -> Self {
+    pub fn of(kept: &KeptOutput) -> Self {
         if kept.missing() == 0 {
             return Self::whole(&kept.bytes());
         }
@@ -90,8 +103,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn kept(head: &[u8], tail: &[u8], total: u64) -> Kept {
-        Kept { head: head.to_vec(), tail: tail.to_vec(), total }
+    fn kept(head: &[u8], tail: &[u8], total: u64) -> KeptOutput {
+        KeptOutput { head: head.to_vec(), tail: tail.to_vec(), total }
     }
 
     fn unescape(text: &str) -> Vec<u8> {
@@ -107,21 +120,21 @@ mod tests {
 
     #[test]
     fn whole_text_is_itself() {
-        let text = Text::of(&kept("a\\b ü".as_bytes(), b"", 6));
-        assert_eq!(text, Text { text: "a\\b ü".to_owned(), encoding: Encoding::Utf8 });
+        let text = StreamText::of(&kept("a\\b ü".as_bytes(), b"", 6));
+        assert_eq!(text, StreamText { text: "a\\b ü".to_owned(), encoding: Encoding::Utf8 });
     }
 
     #[test]
     fn a_cut_through_a_character_is_not_binary() {
-        let text = Text::of(&kept(b"ab\xc3", b"\xbccd", 100));
+        let text = StreamText::of(&kept(b"ab\xc3", b"\xbccd", 100));
         assert_eq!(text.text, "ab\n[96 bytes not shown]\ncd");
         assert_eq!(text.encoding, Encoding::Utf8);
     }
 
     #[test]
     fn binary_is_reported() {
-        let text = Text::of(&kept(b"\xff\\x", b"", 3));
-        assert_eq!(text, Text { text: "\\xff\\x5cx".to_owned(), encoding: Encoding::Binary });
+        let text = StreamText::of(&kept(b"\xff\\x", b"", 3));
+        assert_eq!(text, StreamText { text: "\\xff\\x5cx".to_owned(), encoding: Encoding::Binary });
     }
 
     proptest! {

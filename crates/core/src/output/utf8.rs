@@ -1,4 +1,4 @@
-//! UTF-8 across chunk boundaries.
+//! Decodes UTF-8 across chunk boundaries. May not replace a byte in silence.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// that belongs to no character comes out as `\xNN` and is counted, never replaced in silence.
 #[derive(Debug, Default)]
 pub struct Utf8Stream {
-    /// The beginning of a character whose end has not come yet; at most three bytes.
+    /// The beginning of a character that has not ended yet; at most three bytes.
     pending: Vec<u8>,
     invalid: u64,
 }

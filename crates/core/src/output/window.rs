@@ -1,4 +1,4 @@
-//! Head and tail of a stream in bounded memory.
+//! Head and tail of a stream in bounded memory (a ring buffer). May not grow beyond its budget.
 
 /// Keeps the first and the last bytes of a stream, and counts the rest.
 ///
@@ -16,14 +16,14 @@ pub struct Window {
 
 /// A part of a stream, as far as it is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct StreamPart {
     /// Where the bytes begin. Later than was asked for if what lies before is not kept.
     pub offset: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-impl Part {
+impl StreamPart {
     /// Where the next part begins.
     pub fn next(&self) -> u64 {
         self.offset + self.bytes.len() as u64
@@ -32,7 +32,7 @@ impl Part {
 
 /// What a window kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptOutput {
     /// The first bytes.
     pub head: Vec<u8>,
     /// The last bytes that are not in the head.
@@ -41,7 +41,7 @@ pub struct Kept {
     pub total: u64,
 }
 
-impl Kept {
+impl KeptOutput {
     /// How many bytes lie between head and tail.
     pub fn missing(&self) -> u64 {
         self.total - (self.head.len() + self.tail.len()) as u64
@@ -54,7 +54,7 @@ impl Kept {
 
     /// At most `max` bytes from `offset` on. What is not kept is passed over; head and tail never come in one part
     /// unless nothing is missing between them.
-    pub fn part(&self, offset: u64, max: usize) -> Part {
+    pub fn part(&self, offset: u64, max: usize) -> StreamPart {
         part_of(&self.head, (&self.tail, &[]), self.total, offset, max)
     }
 
@@ -118,8 +118,8 @@ impl Window {
         self.total
     }
 
-    /// At most `max` bytes from `offset` on, as [`Kept::part`] gives them.
-    pub fn part(&self, offset: u64, max: usize) -> Part {
+    /// At most `max` bytes from `offset` on, as [`KeptOutput::part`] gives them.
+    pub fn part(&self, offset: u64, max: usize) -> StreamPart {
         let (new, old) = self.tail.split_at(self.start);
         part_of(&self.head, (old, new), self.total, offset, max)
     }
@@ -130,23 +130,23 @@ impl Window {
     }
 
     /// What is kept, as of now.
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> KeptOutput {
         let (new, old) = self.tail.split_at(self.start);
-        Kept { head: self.head.clone(), tail: [old, new].concat(), total: self.total }
+        KeptOutput { head: self.head.clone(), tail: [old, new].concat(), total: self.total }
     }
 
     /// What is kept, giving the memory away.
-    pub fn into_kept(mut self) -> Kept {
+    pub fn into_kept(mut self) -> KeptOutput {
         self.tail.rotate_left(self.start);
-        Kept { head: self.head, tail: self.tail, total: self.total }
+        KeptOutput { head: self.head, tail: self.tail, total: self.total }
     }
 }
 
 /// Cuts a part out of a head and a tail that may stand in two pieces.
-fn part_of(head: &[u8], (old, new): (&[u8], &[u8]), total: u64, offset: u64, max: usize) -> Part {
+fn part_of(head: &[u8], (old, new): (&[u8], &[u8]), total: u64, offset: u64, max: usize) -> StreamPart {
     let tail_at = total - (old.len() + new.len()) as u64;
     let split = tail_at + old.len() as u64;
-    let mut part = Part { offset: offset.min(total), bytes: Vec::new() };
+    let mut part = StreamPart { offset: offset.min(total), bytes: Vec::new() };
     for (base, bytes) in [(0, head), (tail_at, old), (split, new)] {
         let end = base + bytes.len() as u64;
         if part.next() >= end || part.bytes.len() == max {
@@ -182,14 +182,17 @@ mod tests {
     fn much_keeps_both_ends() {
         let mut window = Window::new(6);
         window.append(b"abcdefghij");
-        assert_eq!(window.into_kept(), Kept { head: b"abc".to_vec(), tail: b"hij".to_vec(), total: 10 });
+        assert_eq!(
+            window.into_kept(),
+            KeptOutput { head: b"abc".to_vec(), tail: b"hij".to_vec(), total: 10 }
+        );
     }
 
     #[test]
     fn a_budget_of_nothing_still_counts() {
         let mut window = Window::new(0);
         window.append(b"abc");
-        assert_eq!(window.into_kept(), Kept { head: vec![], tail: vec![], total: 3 });
+        assert_eq!(window.into_kept(), KeptOutput { head: vec![], tail: vec![], total: 3 });
     }
 
     #[test]

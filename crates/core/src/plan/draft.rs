@@ -1,4 +1,4 @@
-//! The draft: everything that will be done, in one readable value.
+//! The draft: everything that will be done, in one readable value with a digest. It runs nothing.
 
 use super::imprint::imprint;
 use crate::facts::{Abilities, Containment, Keeper};
@@ -71,14 +71,14 @@ pub struct CapturePlan {
     pub drain: Duration,
 }
 
-/// A limit, and who keeps it.
+/// A limit, and its keeper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KeptLimit {
     /// Its name, as in the configuration.
     pub name: &'static str,
     /// Its value, in milliseconds, bytes or pieces.
     pub value: u64,
-    /// Who keeps it.
+    /// Its keeper.
     pub by: Keeper,
 }
 
@@ -90,7 +90,7 @@ pub struct Draft {
     caller: Caller,
     ruling: Ruling,
     containment: Containment,
-    /// What is kept around it; nothing is ever claimed that is not.
+    /// The sandbox around it; nothing is ever claimed that is not kept.
     #[serde(skip_serializing_if = "SandboxPlan::is_off")]
     sandbox: SandboxPlan,
     limits: Vec<KeptLimit>,
@@ -187,22 +187,22 @@ impl Draft {
     pub fn containment(&self) -> Containment {
         self.containment
     }
-    /// Layers of the sandbox in force.
-    pub fn sandbox(&self) -> &[String] {
+    /// Names of the sandbox's layers.
+    pub fn sandbox_layers(&self) -> &[String] {
         self.sandbox.names()
     }
-    /// What is kept around it.
-    pub fn walls(&self) -> &SandboxPlan {
+    /// The sandbox around the command.
+    pub fn sandbox(&self) -> &SandboxPlan {
         &self.sandbox
     }
-    /// The same draft, with this kept around it. It is another draft than before: leave for the one is none for it.
+    /// The same draft, in this sandbox. It is another draft than before: leave for the one is none for it.
     #[must_use]
     pub fn within(mut self, sandbox: SandboxPlan) -> Self {
         self.sandbox = sandbox;
         self.digest = OnceLock::new();
         self
     }
-    /// Limits, and who keeps them.
+    /// Limits, and their keepers.
     pub fn limits(&self) -> &[KeptLimit] {
         &self.limits
     }

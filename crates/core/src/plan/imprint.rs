@@ -1,4 +1,4 @@
-//! A value as bytes that no other value of its type has, to be digested.
+//! A canonical serialisation, to be hashed: a value as bytes that no other value of its type has.
 //!
 //! Every piece says what it is and how long it is, so that no two values run together. It is quicker to write than a
 //! format for people, and every command waits for it. May not be read back, and nothing of it is kept.
@@ -9,10 +9,10 @@ use serde::ser::{
 };
 use std::fmt::Display;
 
-/// The bytes of a value. One that refuses to be written, which none of ours does, has its reason behind what it wrote.
+/// The bytes of a value. One that cannot be serialised, which none of ours is, has its reason behind what it wrote.
 pub(super) fn imprint(value: &impl Serialize) -> Vec<u8> {
     let mut ink = Ink(Vec::with_capacity(4096));
-    if let Err(Refused(why)) = value.serialize(&mut ink) {
+    if let Err(ImprintRefused(why)) = value.serialize(&mut ink) {
         ink.run(REFUSED, why.as_bytes());
     }
     ink.0
@@ -21,9 +21,9 @@ pub(super) fn imprint(value: &impl Serialize) -> Vec<u8> {
 /// Why a value was not written.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Refused(String);
+struct ImprintRefused(String);
 
-impl serde::ser::Error for Refused {
+impl serde::ser::Error for ImprintRefused {
     fn custom<T: Display>(message: T) -> Self {
         Self(message.to_string())
     }
@@ -66,12 +66,12 @@ impl Ink {
     }
 }
 
-type Done = Result<(), Refused>;
+type ImprintResult = Result<(), ImprintRefused>;
 
 /// Numbers of every width are one kind: a type has each of its fields in one width only.
 macro_rules! numbers {
     ($($name:ident: $type:ty => $value:expr;)*) => {
-        $(fn $name(self, value: $type) -> Done {
+        $(fn $name(self, value: $type) -> ImprintResult {
             let (kind, value): (u8, u64) = $value(value);
             self.number(kind, value);
             Ok(())
@@ -90,14 +90,14 @@ fn signed(value: impl Into<i64>) -> (u8, u64) {
 
 impl<'a> Serializer for &'a mut Ink {
     type Ok = ();
-    type Error = Refused;
-    type SerializeSeq = Parts<'a>;
-    type SerializeTuple = Parts<'a>;
-    type SerializeTupleStruct = Parts<'a>;
-    type SerializeTupleVariant = Parts<'a>;
-    type SerializeMap = Parts<'a>;
-    type SerializeStruct = Parts<'a>;
-    type SerializeStructVariant = Parts<'a>;
+    type Error = ImprintRefused;
+    type SerializeSeq = ImprintParts<'a>;
+    type SerializeTuple = ImprintParts<'a>;
+    type SerializeTupleStruct = ImprintParts<'a>;
+    type SerializeTupleVariant = ImprintParts<'a>;
+    type SerializeMap = ImprintParts<'a>;
+    type SerializeStruct = ImprintParts<'a>;
+    type SerializeStructVariant = ImprintParts<'a>;
 
     numbers! {
         serialize_u8: u8 => natural;
@@ -111,63 +111,63 @@ impl<'a> Serializer for &'a mut Ink {
         serialize_f64: f64 => |value: f64| (FRACTION, value.to_bits());
     }
 
-    fn serialize_u128(self, value: u128) -> Done {
+    fn serialize_u128(self, value: u128) -> ImprintResult {
         self.run(BYTES, &value.to_le_bytes());
         Ok(())
     }
 
-    fn serialize_i128(self, value: i128) -> Done {
+    fn serialize_i128(self, value: i128) -> ImprintResult {
         self.run(BYTES, &value.to_le_bytes());
         Ok(())
     }
 
-    fn serialize_bool(self, value: bool) -> Done {
+    fn serialize_bool(self, value: bool) -> ImprintResult {
         self.0.extend_from_slice(&[TRUTH, u8::from(value)]);
         Ok(())
     }
 
-    fn serialize_f32(self, value: f32) -> Done {
+    fn serialize_f32(self, value: f32) -> ImprintResult {
         self.serialize_f64(f64::from(value))
     }
 
-    fn serialize_char(self, value: char) -> Done {
+    fn serialize_char(self, value: char) -> ImprintResult {
         self.run(TEXT, value.encode_utf8(&mut [0; 4]).as_bytes());
         Ok(())
     }
 
-    fn serialize_str(self, value: &str) -> Done {
+    fn serialize_str(self, value: &str) -> ImprintResult {
         self.run(TEXT, value.as_bytes());
         Ok(())
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Done {
+    fn serialize_bytes(self, value: &[u8]) -> ImprintResult {
         self.run(BYTES, value);
         Ok(())
     }
 
-    fn serialize_none(self) -> Done {
+    fn serialize_none(self) -> ImprintResult {
         self.0.push(NOTHING);
         Ok(())
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Done {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> ImprintResult {
         self.0.push(SOME);
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Done {
+    fn serialize_unit(self) -> ImprintResult {
         self.serialize_none()
     }
 
-    fn serialize_unit_struct(self, name: &'static str) -> Done {
+    fn serialize_unit_struct(self, name: &'static str) -> ImprintResult {
         self.serialize_str(name)
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Done {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> ImprintResult {
         self.serialize_str(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Done {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> ImprintResult {
         value.serialize(self)
     }
 
@@ -177,21 +177,21 @@ impl<'a> Serializer for &'a mut Ink {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Done {
+    ) -> ImprintResult {
         self.run(CHOICE, variant.as_bytes());
         value.serialize(self)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'a>, Refused> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<ImprintParts<'a>, ImprintRefused> {
         self.0.push(MANY);
-        Ok(Parts(self))
+        Ok(ImprintParts(self))
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Parts<'a>, Refused> {
+    fn serialize_tuple(self, _: usize) -> Result<ImprintParts<'a>, ImprintRefused> {
         self.serialize_seq(None)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, Refused> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<ImprintParts<'a>, ImprintRefused> {
         self.serialize_seq(None)
     }
 
@@ -201,16 +201,16 @@ impl<'a> Serializer for &'a mut Ink {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Parts<'a>, Refused> {
+    ) -> Result<ImprintParts<'a>, ImprintRefused> {
         self.run(CHOICE, variant.as_bytes());
         self.serialize_seq(None)
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'a>, Refused> {
+    fn serialize_map(self, _: Option<usize>) -> Result<ImprintParts<'a>, ImprintRefused> {
         self.serialize_seq(None)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, Refused> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<ImprintParts<'a>, ImprintRefused> {
         self.serialize_seq(None)
     }
 
@@ -220,31 +220,31 @@ impl<'a> Serializer for &'a mut Ink {
         at: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Parts<'a>, Refused> {
+    ) -> Result<ImprintParts<'a>, ImprintRefused> {
         self.serialize_tuple_variant(name, at, variant, len)
     }
 }
 
 /// What holds other values.
-struct Parts<'a>(&'a mut Ink);
+struct ImprintParts<'a>(&'a mut Ink);
 
-impl Parts<'_> {
-    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+impl ImprintParts<'_> {
+    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> ImprintResult {
         value.serialize(&mut *self.0)
     }
 }
 
 macro_rules! parts {
     ($($kind:ident $part:ident),*) => {
-        $(impl $kind for Parts<'_> {
+        $(impl $kind for ImprintParts<'_> {
             type Ok = ();
-            type Error = Refused;
+            type Error = ImprintRefused;
 
-            fn $part<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+            fn $part<T: Serialize + ?Sized>(&mut self, value: &T) -> ImprintResult {
                 self.part(value)
             }
 
-            fn end(self) -> Done {
+            fn end(self) -> ImprintResult {
                 self.0.0.push(END);
                 Ok(())
             }
@@ -261,21 +261,21 @@ parts!(
 
 macro_rules! fields {
     ($($kind:ident),*) => {
-        $(impl $kind for Parts<'_> {
+        $(impl $kind for ImprintParts<'_> {
             type Ok = ();
-            type Error = Refused;
+            type Error = ImprintRefused;
 
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, _: &'static str, value: &T) -> Done {
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, _: &'static str, value: &T) -> ImprintResult {
                 self.part(value)
             }
 
             /// Told, so that the next is not taken for it; then names need not be.
-            fn skip_field(&mut self, _: &'static str) -> Done {
+            fn skip_field(&mut self, _: &'static str) -> ImprintResult {
                 self.0.0.push(LEFT_OUT);
                 Ok(())
             }
 
-            fn end(self) -> Done {
+            fn end(self) -> ImprintResult {
                 self.0.0.push(END);
                 Ok(())
             }
@@ -285,19 +285,19 @@ macro_rules! fields {
 
 fields!(SerializeStruct, SerializeStructVariant);
 
-impl SerializeMap for Parts<'_> {
+impl SerializeMap for ImprintParts<'_> {
     type Ok = ();
-    type Error = Refused;
+    type Error = ImprintRefused;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Done {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> ImprintResult {
         self.part(key)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> ImprintResult {
         self.part(value)
     }
 
-    fn end(self) -> Done {
+    fn end(self) -> ImprintResult {
         self.0.0.push(END);
         Ok(())
     }

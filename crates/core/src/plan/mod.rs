@@ -1,4 +1,4 @@
-//! What will happen, and leave to do it.
+//! What will happen, and leave (permission) to do it.
 //!
 //! A [`Draft`] is everything that will be done, readable by anyone. Leave to carry out *that* draft is a
 //! [`Permit`]. Draft and permit are sealed into an [`ExecPlan`], the only thing that can be launched. There

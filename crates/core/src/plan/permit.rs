@@ -1,8 +1,8 @@
-//! Leave: who may give it, what it covers, and how it is used up.
+//! Leave (permission): who may give it, what it covers, and how it is used up. May not be copied.
 
 use super::{Draft, PlanDigest};
 use crate::error::{Code, Coded, ErrorView};
-use crate::policy::{AllowedCommands, Decision, Match, Ruling, Told};
+use crate::policy::{AllowedCommands, Decision, Match, RefusalWords, Ruling};
 use crate::spec::{Caller, Program};
 use serde::Serialize;
 
@@ -80,7 +80,7 @@ impl Question {
         }
     }
 
-    /// Nobody is there to ask.
+    /// No person is there to ask.
     pub fn unanswered(self) -> Refusal {
         Refusal {
             code: Code::PolicyNeedsApproval,
@@ -92,7 +92,7 @@ impl Question {
         }
     }
 
-    /// Somebody could have answered, and this is why nobody did.
+    /// A person could have answered, and this is why there was no answer.
     pub fn unheard(self, why: &str, hint: impl Into<String>) -> Refusal {
         Refusal {
             code: Code::PolicyNeedsApproval,
@@ -122,7 +122,7 @@ impl Coded for Refusal {
 }
 
 impl Refusal {
-    /// What a ruling that says no comes to, in the words of the rule that decided.
+    /// The refusal of a ruling that says no, in the words of the rule that decided.
     pub(crate) fn of(ruling: &Ruling, asked: &Program, caller: &Caller) -> Self {
         let name = match (ruling.unspoken(), asked) {
             (Some(judged), _) => judged.command.clone(),
@@ -157,7 +157,7 @@ impl Refusal {
     }
 
     /// A no in these words.
-    pub fn told(told: Told) -> Self {
+    pub fn told(told: RefusalWords) -> Self {
         Self { code: told.code, message: told.message, hint: Some(told.hint) }
     }
 
@@ -167,7 +167,7 @@ impl Refusal {
     }
 }
 
-/// What policy's opinion comes to for one draft.
+/// What a ruling means for one draft.
 #[derive(Debug)]
 pub enum Leave {
     /// A rule gives leave.
@@ -181,7 +181,7 @@ pub enum Leave {
 /// The only thing that can be launched. Not `Clone`: one permit, one plan, one process.
 #[derive(Debug)]
 pub struct ExecPlan {
-    /// Elsewhere, because it is large and a plan is handed on until its command is over.
+    /// Boxed, because it is large and a plan is handed on until its command is over.
     draft: Box<Draft>,
     permitted_by: Grantor,
 }
@@ -201,7 +201,7 @@ impl Coded for PermitMismatch {
 }
 
 impl Draft {
-    /// What policy's opinion comes to.
+    /// What its ruling means for this draft.
     pub fn leave(&self) -> Leave {
         let deciding = self.ruling().deciding();
         let rule = deciding.map_or_else(|| "no rule".to_owned(), |m| m.rule.clone());

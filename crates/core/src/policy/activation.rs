@@ -1,8 +1,8 @@
-//! `source .venv/bin/activate`: a file that Python's `venv` wrote puts the folder beside it in front of PATH, and does
-//! nothing else.
+//! `source .venv/bin/activate` (a Python virtual environment): puts the folder beside it in front of PATH, and nothing
+//! else.
 //!
-//! Hazard: whoever may write the workspace may write that file. It is read like any text, and whatever is not what `venv`
-//! writes is refused. May not be used to allow other files.
+//! Hazard: an agent that may write the workspace may write that file. It is read like any script, and whatever is not
+//! what `venv` writes is refused. May not be used to allow other files.
 
 use super::reading::{Dialect, read};
 use super::{Opaque, Word};

@@ -1,13 +1,13 @@
-//! `ALLOWED_COMMANDS`: the commands that may run, whoever asks and through whichever door.
+//! `ALLOWED_COMMANDS`, the allow-list: the commands that may run, for every caller and every door.
 //!
 //! An entry is a rule that allows: a name, or a name and the words that must follow it. What a list does not name is
 //! refused, and so is what cannot be understood, unless everything is allowed.
 
 use super::rule::Subject;
-use super::through::Carried;
-use super::{Decision, Match, Opaque, Told};
+use super::wrappers::Carried;
+use super::{Decision, Match, Opaque, RefusalWords};
 use crate::error::Code;
-use crate::policy::identity::Identity;
+use crate::policy::identity::ProgramIdentity;
 use crate::policy::unit::Unit;
 use crate::spec::Program;
 use std::ffi::OsStr;
@@ -107,8 +107,8 @@ impl AllowedCommands {
     }
 
     /// The words of a refusal.
-    fn told(&self, shown: &str, hint: &str) -> Told {
-        Told {
+    fn told(&self, shown: &str, hint: &str) -> RefusalWords {
+        RefusalWords {
             code: Code::PolicyDenied,
             message: format!("Command \"{shown}\" is not allowed, allowed commands: {}", self.listed()),
             hint: hint.to_owned(),
@@ -123,7 +123,7 @@ impl AllowedCommands {
     }
 
     /// The words for a door that a missing list keeps shut.
-    pub(crate) fn nothing_allows(shown: &str) -> Told {
+    pub(crate) fn nothing_allows(shown: &str) -> RefusalWords {
         Self::default().told(shown, HOW)
     }
 }
@@ -142,14 +142,14 @@ fn how_to_name(unit: &Unit, because: &str, words: usize) -> String {
     )
 }
 
-fn not_genuine(identity: &Identity) -> String {
+fn not_genuine(identity: &ProgramIdentity) -> String {
     match identity {
-        Identity::File { path, shadows: Some(shadowed), .. } => format!(
+        ProgramIdentity::File { path, shadows: Some(shadowed), .. } => format!(
             "Ask the owner to add `{}` to ALLOWED_COMMANDS if that file is meant: it lies in the workspace and stands before `{}`.",
             crate::render::one_line(&path.display().to_string()),
             crate::render::one_line(&shadowed.display().to_string()),
         ),
-        Identity::File { path, .. } => format!(
+        ProgramIdentity::File { path, .. } => format!(
             "Call the system's own program: `{}` lies where this command works, so its name proves nothing.",
             crate::render::one_line(&path.display().to_string())
         ),
@@ -171,7 +171,7 @@ fn begins(unit: &Unit, entry: &str) -> bool {
 /// by its name may be allowed by its path.
 fn is_named(subject: &Subject<'_>, entry: &str) -> bool {
     let mut wanted = entry.split_whitespace();
-    let (Some(first), Identity::File { path, real, .. }) = (wanted.next(), subject.identity) else {
+    let (Some(first), ProgramIdentity::File { path, real, .. }) = (wanted.next(), subject.identity) else {
         return false;
     };
     let written = subject.naming.has_separator(subject.unit.name());
@@ -179,7 +179,7 @@ fn is_named(subject: &Subject<'_>, entry: &str) -> bool {
         (true, false) => {
             let named = subject.naming.file_name(path) == Some(first);
             named
-                && matches!((subject.by_name)(first), Identity::File { real: meant, planted: false, .. } if meant == *real)
+                && matches!((subject.by_name)(first), ProgramIdentity::File { real: meant, planted: false, .. } if meant == *real)
         }
         (false, true) => path.as_os_str() == first,
         _ => false,
@@ -197,7 +197,7 @@ fn follow<'a>(unit: &Unit, mut wanted: impl Iterator<Item = &'a str>) -> bool {
 fn is_genuine(subject: &Subject<'_>, entry: &str) -> bool {
     subject.naming.has_separator(OsStr::new(entry.split_whitespace().next().unwrap_or_default()))
         || is_named(subject, entry)
-        || !matches!(subject.identity, Identity::File { planted: true, .. } | Identity::Unsure)
+        || !matches!(subject.identity, ProgramIdentity::File { planted: true, .. } | ProgramIdentity::Unsure)
 }
 
 /// What was asked, for a message.

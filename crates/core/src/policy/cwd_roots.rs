@@ -1,10 +1,10 @@
-//! `ALLOWED_CWD_ROOTS`: the folders in which a caller may choose to work.
+//! `ALLOWED_CWD_ROOTS`: the folders that a caller may choose as working directory.
 //!
-//! Canonical paths are compared with canonical paths, name by name. A root is made canonical when the policy
-//! comes into force, not when a command is judged: whoever can swap a root for a link must not move it.
-//! May not say anything about a command that chose no folder.
+//! Canonical paths are compared with canonical paths, name by name. A root is made canonical when the policy comes into
+//! force, not when a command is judged: an agent that swaps a root for a link must not move it. May not say anything
+//! about a command that chose no folder.
 
-use super::{Decision, Match, Told};
+use super::{Decision, Match, RefusalWords};
 use crate::error::Code;
 use crate::facts::{HostFacts, Look, Naming};
 use crate::resolve::ResolvedCommand;
@@ -15,12 +15,12 @@ const RULE: &str = "ALLOWED_CWD_ROOTS";
 /// The roots. None means that any folder will do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CwdRoots {
-    roots: Vec<Root>,
+    roots: Vec<CwdRoot>,
     naming: Option<Naming>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Root {
+struct CwdRoot {
     given: String,
     /// Not known until the roots are found on a host; an unknown root admits nothing.
     real: Option<PathBuf>,
@@ -35,7 +35,7 @@ impl CwdRoots {
     /// These roots, trimmed; empty ones are dropped.
     pub fn of<S: AsRef<str>>(roots: impl IntoIterator<Item = S>) -> Self {
         let trimmed = roots.into_iter().map(|root| root.as_ref().trim().to_owned());
-        let roots = trimmed.filter(|root| !root.is_empty()).map(|given| Root { given, real: None });
+        let roots = trimmed.filter(|root| !root.is_empty()).map(|given| CwdRoot { given, real: None });
         Self { roots: roots.collect(), naming: None }
     }
 
@@ -92,6 +92,6 @@ fn denied(code: Code, message: String, hint: &str) -> Match {
         rule: RULE.to_owned(),
         decision: Decision::Deny,
         because: "the folder is not inside an allowed root".to_owned(),
-        told: Some(Told { code, message, hint: hint.to_owned() }),
+        told: Some(RefusalWords { code, message, hint: hint.to_owned() }),
     }
 }

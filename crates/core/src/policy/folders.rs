@@ -1,10 +1,10 @@
-//! The folders that a script may move to: a rule about a folder, and the roots, hold for every one of them.
+//! The working directories that a script may `cd` to: a rule about a folder, and the roots, hold for every one of them.
 //!
-//! Hazard: whether a `cd` succeeds is only known when it runs, so before and after are both possible from there on.
-//! May not believe a `cd` whose target is not known.
+//! Hazard: whether a `cd` succeeds is only known when it runs, so before and after are both possible from there on. May
+//! not believe a `cd` to a target that is not known.
 
 use super::cwd_roots::CwdRoots;
-use super::identity::Ground;
+use super::identity::PolicyGround;
 use super::unit::{Scene, Unit};
 use super::{Match, Word};
 use crate::resolve::ResolvedCommand;
@@ -15,25 +15,24 @@ const MOST: usize = 64;
 
 /// Where the commands of a script may run.
 #[derive(Debug)]
-pub(super) struct Folders {
+pub(super) struct ScriptFolders {
     /// With every link followed.
     all: Vec<PathBuf>,
     /// The same as a shell calls them: it takes `..` for what stands before it, links and all.
     called: Vec<PathBuf>,
-    /// What moves where nobody knows.
+    /// What moves to an unknown folder.
     unknown: Option<String>,
     moves: bool,
 }
 
-impl Folders {
-    pub(super) fn of(scene: &Scene, command: &ResolvedCommand, ground: &Ground<'_>) -> Self {
+impl ScriptFolders {
+    pub(super) fn of(scene: &Scene, command: &ResolvedCommand, ground: &PolicyGround<'_>) -> Self {
         let start = command.cwd().to_owned();
         let mut folders = Self { all: vec![start.clone()], called: vec![start], unknown: None, moves: false };
-        let moves = |unit: &&Unit| matches!(unit.name().to_str(), Some("cd" | "pushd" | "popd" | "chdir"));
         let mut again = false;
         loop {
             let before = folders.called.len();
-            for unit in scene.units.iter().filter(moves) {
+            for unit in scene.units.iter().filter(|unit| unit.changes_folder()) {
                 folders.moves = true;
                 folders.follow(unit, ground, again);
             }
@@ -46,7 +45,7 @@ impl Folders {
     }
 
     /// What is not there is moved to the first time only: a loop makes no deeper and deeper folders of one name.
-    fn follow(&mut self, unit: &Unit, ground: &Ground<'_>, again: bool) {
+    fn follow(&mut self, unit: &Unit, ground: &PolicyGround<'_>, again: bool) {
         let words = &unit.words;
         let home = ground.facts.home.as_ref().and_then(|home| home.to_str());
         let name = words.first().and_then(Word::text).unwrap_or_default();
@@ -78,7 +77,7 @@ impl Folders {
         &self.all
     }
 
-    /// Whether a script moves where nobody knows.
+    /// Whether a script moves to an unknown folder.
     pub(super) fn elsewhere(&self) -> bool {
         self.unknown.is_some()
     }
@@ -107,7 +106,7 @@ fn add(list: &mut Vec<PathBuf>, path: PathBuf) {
 
 /// Where a move from a folder may lead: by what links lead to, and by what the shell calls it. From a folder that is not
 /// there, only upwards.
-fn reached(from: &Path, target: &str, ground: &Ground<'_>) -> [Option<PathBuf>; 2] {
+fn reached(from: &Path, target: &str, ground: &PolicyGround<'_>) -> [Option<PathBuf>; 2] {
     let (naming, look) = (&ground.facts.naming, ground.look);
     let path = naming.join(from, target);
     let plain = without_parents(&path);

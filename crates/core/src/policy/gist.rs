@@ -1,4 +1,4 @@
-//! What a request comes to in a few words, for lists and questions: `git push`, not the shell that reads it.
+//! A short name of a request, for lists and questions: `git push`, not the shell that reads it.
 //!
 //! A name for people. May not be judged by: rules look at every word.
 
@@ -7,7 +7,7 @@ use crate::render::{one_line, word};
 use crate::spec::{Program, ShellChoice};
 use std::path::Path;
 
-/// Programs whose first word says what they do.
+/// Programs with a subcommand: their first word says what they do.
 const VERBS: &[&str] = &[
     "apt",
     "apt-get",
@@ -56,7 +56,7 @@ const VERBS: &[&str] = &[
 /// Commands that are only named where there is no other.
 const ASIDE: &[&str] = &["cd", "echo", "popd", "printf", "pushd", "pwd", "sleep", "test", "true"];
 
-/// Letters of a name that are shown.
+/// Characters of a name that are shown.
 const LONGEST: usize = 40;
 
 /// As many are named, at most.
@@ -86,6 +86,18 @@ pub fn gist(asked: &Program, shell: Option<&Path>) -> Vec<String> {
         }
     }
     if named.is_empty() { aside } else { named }
+}
+
+/// The words of every command that a request comes to, as far as they are known before it runs: a word that is not ends
+/// its list. Nothing where the request cannot be understood.
+pub fn commands_of(asked: &Program) -> Vec<Vec<String>> {
+    let shell = match asked {
+        Program::Shell { shell: ShellChoice::Named { name, .. }, .. } => Path::new(name),
+        _ => Path::new("bash"),
+    };
+    let Ok(scene) = Scene::of(asked, shell) else { return Vec::new() };
+    let known = |unit: &Unit| unit.words.iter().map_while(|word| word.text().map(str::to_owned)).collect();
+    scene.units.iter().map(known).collect()
 }
 
 /// A few of them in one line.

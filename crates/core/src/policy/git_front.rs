@@ -1,7 +1,7 @@
-//! The words of git in front of its command: which command it is, and in which folder it works.
+//! Git's global options, in front of its subcommand: which subcommand it is, and in which folder it works.
 //!
-//! Hazard: an option whose value is the next word, read as one without, makes another word the command. So what is not
-//! known here is not read. May not judge what the options do.
+//! Hazard: an option with its value in the next word, read as one without, makes another word the command. So what is
+//! not known here is not read. May not judge what the options do.
 
 use super::Word;
 
@@ -51,7 +51,10 @@ pub(super) fn read(words: &[Word]) -> GitFront<'_> {
             "-C" => folders.extend(words.get(at + 1)),
             "--namespace" => {}
             _ if COMMANDS.contains(&text) => return GitFront::Alone,
-            _ if FLAGS.contains(&text) || begins(text, "--namespace=") || begins(text, "--list-cmds=") => {
+            _ if FLAGS.contains(&text)
+                || text.starts_with("--namespace=")
+                || text.starts_with("--list-cmds=") =>
+            {
                 at += 1;
                 continue;
             }
@@ -60,10 +63,6 @@ pub(super) fn read(words: &[Word]) -> GitFront<'_> {
         at += 2;
     }
     GitFront::Alone
-}
-
-fn begins(text: &str, option: &str) -> bool {
-    text.starts_with(option)
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@
 use super::activation;
 use super::git_front::{self, GitFront};
 use super::judge::{Bench, refused};
-use super::presets::{Fit, Preset, Terms, preset};
+use super::presets::{Fit, Preset, PresetTerms, preset};
 use super::repository::{self, Repository};
 use super::rule::{Subject, is_genuine};
-use super::settled::Settled;
-use super::{Form, Identity, Judged, Match, Opaque};
+use super::settled::Additions;
+use super::{CommandForm, Judged, Match, Opaque, ProgramIdentity};
 use std::path::{Path, PathBuf};
 
-/// The preset whose terms disarm what only reads, also where it is not in force.
+/// The preset that disarms what only reads, also where it is not in force.
 const DISARMS: &str = "readonly";
 
 /// The preset that is leave to run a project's code.
@@ -24,7 +24,7 @@ pub(super) struct Harmless {
     /// Presets in force that allow it.
     pub(super) matches: Vec<Match>,
     /// What it is given.
-    pub(super) given: Settled,
+    pub(super) given: Additions,
     /// Whether all it does is look, and the repositories in which it does so where it is git.
     pub(super) looks: Option<Vec<Option<Repository>>>,
 }
@@ -48,11 +48,11 @@ impl Bench<'_> {
                     said.matches.extend((in_force && !listed).then(|| by_preset(name)));
                     said.looks = (name == DISARMS).then_some(fitting.repositories).or(said.looks);
                 }
-                Some(Err(Unfit::Repository(why))) if !in_force => {
+                Some(Err(UnfitForPreset::Repository(why))) if !in_force => {
                     said.matches.push(by_repository(subject, &why));
                 }
-                Some(Err(Unfit::Repository(why))) => unless.push(why),
-                Some(Err(Unfit::Command(why))) => {
+                Some(Err(UnfitForPreset::Repository(why))) => unless.push(why),
+                Some(Err(UnfitForPreset::Command(why))) => {
                     unless.extend(in_force.then_some(why));
                     self.disarm(name, subject, &mut said);
                 }
@@ -63,28 +63,31 @@ impl Bench<'_> {
     }
 
     /// What one preset says: nothing where it does not know the program, and why not where it does not allow it.
-    fn on_preset(&self, name: &str, subject: &Subject<'_>) -> Option<Result<Fitting, Unfit>> {
+    fn on_preset(&self, name: &str, subject: &Subject<'_>) -> Option<Result<Fitting, UnfitForPreset>> {
         let unit = subject.unit;
         // Behind what starts it no argument can be added, as in a text.
-        let form = if unit.via.is_empty() { unit.form } else { Form::Text };
+        let form = if unit.via.is_empty() { unit.form } else { CommandForm::Text };
         let terms = match preset(name)?.says(&unit.words, form)? {
-            Fit::Refuses(why) => return Some(Err(Unfit::Command(why))),
+            Fit::Refuses(why) => return Some(Err(UnfitForPreset::Command(why))),
             Fit::Fits(terms) => terms,
         };
         if !is_genuine(subject) && !self.is_local(name, subject) {
             let why = format!("`{}` is not the system's own program", unit.shown());
-            return Some(Err(Unfit::Command(why)));
+            return Some(Err(UnfitForPreset::Command(why)));
         }
         if let Some(missing) = terms.installed.iter().find(|file| !self.is_installed(file, subject)) {
             let why = format!("the project has no `{missing}`, so `{}` would fetch it", unit.shown());
-            return Some(Err(Unfit::Command(why)));
+            return Some(Err(UnfitForPreset::Command(why)));
         }
         // What starts it may give it another environment than the one that keeps it harmless.
         let wants = !terms.env.is_empty() || terms.git.is_some();
         if let Some(starter) = unit.via.iter().find(|starter| wants && !passes_on(starter)) {
-            return Some(Err(Unfit::Command(format!("`{}` is started by `{starter}`", unit.shown()))));
+            return Some(Err(UnfitForPreset::Command(format!(
+                "`{}` is started by `{starter}`",
+                unit.shown()
+            ))));
         }
-        Some(self.fitting(&terms, subject).map_err(|opaque| Unfit::Repository(opaque.because)))
+        Some(self.fitting(&terms, subject).map_err(|opaque| UnfitForPreset::Repository(opaque.because)))
     }
 
     /// Whether it is a program of the project that the preset means: what runs the project's code may be part of it.
@@ -96,7 +99,7 @@ impl Bench<'_> {
         }
         let local = |path: &str| preset(name).is_some_and(|preset| preset.is_local(path));
         match subject.identity {
-            Identity::File { path, planted: true, shadows, .. } => {
+            ProgramIdentity::File { path, planted: true, shadows, .. } => {
                 let found_by_text = subject.activated.iter().any(|folder| path.starts_with(folder));
                 let known = path.to_str().is_some_and(local)
                     || found_by_text && preset(name).is_some_and(Preset::has_locals);
@@ -105,7 +108,7 @@ impl Bench<'_> {
                 known && shadows.is_none() && folder.is_some_and(|folder| inside(&folder))
             }
             // Seen from a folder of the workspace, wherever the text has moved to.
-            Identity::Unsure => {
+            ProgramIdentity::Unsure => {
                 let written = subject.unit.name().to_str().unwrap_or_default();
                 local(written) && !written.starts_with('/') && !written.split('/').any(|part| part == "..")
             }
@@ -144,7 +147,7 @@ impl Bench<'_> {
             return no(format!("`{}` runs what the file says", subject.unit.shown()));
         }
         if subject.elsewhere {
-            return no(format!("nobody knows which file `{file}` is"));
+            return no(format!("it is not known which file `{file}` is"));
         }
         for cwd in subject.cwds {
             if let Err(opaque) = self.activated(&subject.naming.join(cwd, file)) {
@@ -167,18 +170,21 @@ impl Bench<'_> {
     }
 
     /// What a command needs on these terms.
-    fn fitting(&self, terms: &Terms, subject: &Subject<'_>) -> Result<Fitting, Opaque> {
+    fn fitting(&self, terms: &PresetTerms, subject: &Subject<'_>) -> Result<Fitting, Opaque> {
         let Some(git) = &terms.git else {
-            return Ok(Fitting { settled: Settled::of(terms, &[]), repositories: Vec::new() });
+            return Ok(Fitting { settled: Additions::of(terms, &[]), repositories: Vec::new() });
         };
         let folders = self.folders_of_git(subject)?;
         let disarmed = repository::settle(git, &folders, self.ground)?;
-        Ok(Fitting { settled: Settled::of(terms, &disarmed.overrides), repositories: disarmed.repositories })
+        Ok(Fitting {
+            settled: Additions::of(terms, &disarmed.overrides),
+            repositories: disarmed.repositories,
+        })
     }
 
     /// The folders in which git would look for a repository: where it runs, or where `-C` leads from there.
     fn folders_of_git(&self, subject: &Subject<'_>) -> Result<Vec<PathBuf>, Opaque> {
-        let unknown = || Opaque::because("nobody knows in which folder it would run");
+        let unknown = || Opaque::because("it is not known in which folder it would run");
         if subject.elsewhere {
             return Err(unknown());
         }
@@ -215,8 +221,9 @@ impl Bench<'_> {
 /// Where all that a request does is look, git is held to the very repository that was judged: should it find another
 /// one, it stops. Beside programs that run a project's code it is not held, because they may use git themselves.
 pub(super) fn pin(judged: &mut [Judged], looks: &[Option<Vec<Option<Repository>>>]) {
-    let only_looks =
-        |(judged, looks): (&Judged, &Option<Vec<_>>)| looks.is_some() || judged.program == Identity::Builtin;
+    let only_looks = |(judged, looks): (&Judged, &Option<Vec<_>>)| {
+        looks.is_some() || judged.program == ProgramIdentity::Builtin
+    };
     if !judged.iter().zip(looks).all(only_looks) {
         return;
     }
@@ -241,26 +248,28 @@ fn passes_on(starter: &str) -> bool {
 
 /// What a command that fits is given.
 struct Fitting {
-    settled: Settled,
+    settled: Additions,
     /// The repositories in which it works, where it is git.
     repositories: Vec<Option<Repository>>,
 }
 
 /// Why a preset does not let a command be harmless.
-enum Unfit {
-    /// Its words, or who runs it.
+enum UnfitForPreset {
+    /// Its words, or what starts it.
     Command(String),
     /// The repository it would work in.
     Repository(String),
 }
 
-/// A command of git that only reads runs nothing that a repository names, whoever allowed it.
+/// A command of git that only reads runs nothing that a repository names, whichever rule allowed it.
 fn by_repository(subject: &Subject<'_>, why: &str) -> Match {
     let hint = match subject.unit.form {
-        Form::Text => {
+        CommandForm::Text => {
             "Give git as separate words or with the option named here, or ask the owner to look at the repository's settings."
         }
-        Form::Argv => "Give the option named here, or ask the owner to look at the repository's settings.",
+        CommandForm::Argv => {
+            "Give the option named here, or ask the owner to look at the repository's settings."
+        }
     };
     refused("repository", format!("`{}` might run what a repository says: {why}", subject.unit.shown()), hint)
 }

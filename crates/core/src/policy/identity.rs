@@ -1,11 +1,11 @@
-//! Which program a name means: the file it leads to, and whether that file can be trusted to be what its name says.
+//! Which executable a name means: the file it leads to, and whether that file can be trusted to be what its name says.
 //!
-//! A program that lies where the command works was put there by whoever can write there: it is not the system's
-//! program of that name. May not run a file to find out what it is.
+//! A program in a folder that the agent may write can be the agent's own: it is not the system's program of that name.
+//! May not run a file to find out what it is.
 
 use super::Word;
-use super::through::runs_code;
 use super::unit::Unit;
+use super::wrappers::runs_code;
 use crate::facts::{Browse, HostFacts, lookup};
 use crate::resolve::ResolvedCommand;
 use crate::spec::Program;
@@ -37,7 +37,7 @@ const SYSTEM: &[&str] = &[
 /// What a name means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Identity {
+pub enum ProgramIdentity {
     /// The shell does it itself.
     Builtin,
     /// A file.
@@ -48,9 +48,9 @@ pub enum Identity {
         /// The same file with every link followed.
         #[serde(serialize_with = "crate::os_text::path")]
         real: PathBuf,
-        /// Whether it lies where whoever asks may write, so that its name proves nothing.
+        /// Whether it lies where the caller may write, so that its name proves nothing.
         planted: bool,
-        /// The system's program of that name, in whose place it was found.
+        /// The system's program of that name, which it shadows.
         #[serde(skip_serializing_if = "Option::is_none", serialize_with = "crate::os_text::maybe_path")]
         shadows: Option<PathBuf>,
     },
@@ -61,14 +61,14 @@ pub enum Identity {
 }
 
 /// What names are looked up against.
-pub struct Ground<'a> {
+pub struct PolicyGround<'a> {
     /// What is true on the host.
     pub facts: &'a HostFacts,
     /// Questions about files.
     pub look: &'a dyn Browse,
 }
 
-impl std::fmt::Debug for Ground<'_> {
+impl std::fmt::Debug for PolicyGround<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Ground").field("facts", &self.facts).finish_non_exhaustive()
     }
@@ -76,37 +76,37 @@ impl std::fmt::Debug for Ground<'_> {
 
 /// Looks up names for one command.
 pub(super) struct Register<'a> {
-    pub(super) ground: &'a Ground<'a>,
+    pub(super) ground: &'a PolicyGround<'a>,
     pub(super) command: &'a ResolvedCommand,
-    /// Folders in which whoever asks may write.
+    /// Folders in which the caller may write.
     pub(super) writable: Vec<PathBuf>,
     /// Whether a script moves to other folders.
     pub(super) moves: bool,
     /// Folders that the text itself puts in front of PATH.
     pub(super) activated: Vec<PathBuf>,
-    /// Where names are looked for, once somebody asked.
+    /// Where names are looked for, once that was asked.
     pub(super) folders: OnceCell<Vec<PathBuf>>,
     /// Folders that have no link in their path.
     pub(super) plain: RefCell<Vec<PathBuf>>,
     /// What was looked up already.
-    pub(super) known: RefCell<BTreeMap<OsString, Identity>>,
+    pub(super) known: RefCell<BTreeMap<OsString, ProgramIdentity>>,
 }
 
 impl Register<'_> {
     /// What the name of a command means.
-    pub(super) fn identify(&self, unit: &Unit, is_asked: bool) -> Identity {
+    pub(super) fn identify(&self, unit: &Unit, is_asked: bool) -> ProgramIdentity {
         if is_asked {
             return self.asked();
         }
         let builtin = |name: &str| BUILTINS.contains(&name) || super::activation::file(&unit.words).is_some();
         if unit.via.is_empty() && unit.name().to_str().is_some_and(builtin) {
-            return Identity::Builtin;
+            return ProgramIdentity::Builtin;
         }
         self.found(unit.name())
     }
 
     /// The program that would be started itself.
-    pub(super) fn asked(&self) -> Identity {
+    pub(super) fn asked(&self) -> ProgramIdentity {
         let (path, real) = (self.command.program(), self.command.real_program());
         let naming = &self.ground.facts.naming;
         if path.as_os_str() == real.as_os_str() {
@@ -136,13 +136,13 @@ impl Register<'_> {
 
     /// A name that was found where Runward looks for programs is that program, wherever the folder lies: the operator
     /// put it there. Unless it takes the place of a program of the system that is not for running code: `~/bin/git`.
-    fn by_name(&self, name: &OsStr, found: Identity) -> Identity {
-        let Identity::File { path, real, planted: true, .. } = found else { return found };
+    fn by_name(&self, name: &OsStr, found: ProgramIdentity) -> ProgramIdentity {
+        let ProgramIdentity::File { path, real, planted: true, .. } = found else { return found };
         if !self.is_searched(&path) {
-            return Identity::File { path, real, planted: true, shadows: None };
+            return ProgramIdentity::File { path, real, planted: true, shadows: None };
         }
         let shadows = (!runs_code(&Word::known(name))).then(|| self.of_the_system(name)).flatten();
-        Identity::File { path, real, planted: shadows.is_some(), shadows }
+        ProgramIdentity::File { path, real, planted: shadows.is_some(), shadows }
     }
 
     /// The system's own program of a name.
@@ -154,7 +154,7 @@ impl Register<'_> {
     }
 
     /// What a name means that a shell or a wrapper looks up. Each is looked up once.
-    pub(super) fn found(&self, name: &OsStr) -> Identity {
+    pub(super) fn found(&self, name: &OsStr) -> ProgramIdentity {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
         }
@@ -163,17 +163,17 @@ impl Register<'_> {
         identity
     }
 
-    fn look_up(&self, name: &OsStr) -> Identity {
+    fn look_up(&self, name: &OsStr) -> ProgramIdentity {
         let naming = &self.ground.facts.naming;
         if naming.has_separator(name) {
             if self.moves && !naming.is_absolute(Path::new(name)) {
-                return Identity::Unsure;
+                return ProgramIdentity::Unsure;
             }
-            return self.at(&naming.join(self.command.cwd(), name)).unwrap_or(Identity::Missing);
+            return self.at(&naming.join(self.command.cwd(), name)).unwrap_or(ProgramIdentity::Missing);
         }
         let folders = self.folders.get_or_init(|| self.searched());
         let found = folders.iter().find_map(|folder| self.at(&naming.join(folder, name)));
-        found.map_or(Identity::Missing, |found| self.by_name(name, found))
+        found.map_or(ProgramIdentity::Missing, |found| self.by_name(name, found))
     }
 
     /// The folders in which a shell looks for programs, each once.
@@ -191,7 +191,7 @@ impl Register<'_> {
         folders
     }
 
-    fn at(&self, path: &Path) -> Option<Identity> {
+    fn at(&self, path: &Path) -> Option<ProgramIdentity> {
         let path = crate::resolve::spelled(path, &self.ground.facts.naming, self.ground.look)?;
         Some(match self.real(&path) {
             Some(real) if real.as_os_str() == path.as_os_str() => self.unlinked(path),
@@ -216,13 +216,13 @@ impl Register<'_> {
     }
 
     /// A file without a link in its path: it lies where its path says.
-    fn unlinked(&self, path: PathBuf) -> Identity {
-        Identity::File { planted: self.is_planted(&path), real: path.clone(), path, shadows: None }
+    fn unlinked(&self, path: PathBuf) -> ProgramIdentity {
+        ProgramIdentity::File { planted: self.is_planted(&path), real: path.clone(), path, shadows: None }
     }
 
-    fn file(&self, path: PathBuf, real: PathBuf) -> Identity {
+    fn file(&self, path: PathBuf, real: PathBuf) -> ProgramIdentity {
         let planted = self.is_planted(&self.lies(&path)) || self.is_planted(&real);
-        Identity::File { path, real, planted, shadows: None }
+        ProgramIdentity::File { path, real, planted, shadows: None }
     }
 
     /// Where a file itself lies, which may be a link: `./sh` and `x/../sh` are spellings of it.

@@ -5,15 +5,15 @@
 
 use super::activation;
 use super::always::is_all;
-use super::folders::Folders;
+use super::folders::ScriptFolders;
 use super::harmless::{Harmless, pin};
-use super::identity::{Ground, Identity, Register};
+use super::identity::{PolicyGround, ProgramIdentity, Register};
 use super::planting;
 use super::repository::Repository;
-use super::rule::{Interactive, Rule, Standing, Subject, names};
-use super::through::{Carried, carried, interactive, is_shell, runs_code};
+use super::rule::{Interactive, Rule, RuleStanding, Subject, names};
 use super::unit::Scene;
-use super::{CodeByName, Decision, Judged, Match, Opaque, Policy, Ruling, Told};
+use super::wrappers::{Carried, carried, interactive, is_shell, runs_code};
+use super::{CodeByName, Decision, Judged, Match, Opaque, Policy, RefusalWords, Ruling};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Door, Hand, Program, StdinSpec, Terminal};
@@ -22,12 +22,17 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// Judges a command, on this ground.
-pub fn judge(policy: &Policy, command: &ResolvedCommand, caller: &Caller, ground: &Ground<'_>) -> Ruling {
+pub fn judge(
+    policy: &Policy,
+    command: &ResolvedCommand,
+    caller: &Caller,
+    ground: &PolicyGround<'_>,
+) -> Ruling {
     let mut whole = on_the_whole(policy, caller);
     // Says no or nothing: a folder that is allowed is no leave for a command.
     let folder = policy.cwd_roots.says(command);
     let open = is_open(policy, &whole);
-    // Whoever is asked is told what a request comes to; otherwise there is nothing more to hear.
+    // A person who is asked is told every command of a request; otherwise nothing more is needed.
     let asks = whole.iter().any(|spoken| spoken.decision == Decision::Ask);
     if open && !asks && policy.rules.is_empty() && policy.cwd_roots.is_empty() {
         return Ruling::of(whole);
@@ -102,7 +107,7 @@ pub(super) struct Bench<'a> {
     pub(super) policy: &'a Policy,
     pub(super) command: &'a ResolvedCommand,
     pub(super) caller: &'a Caller,
-    pub(super) ground: &'a Ground<'a>,
+    pub(super) ground: &'a PolicyGround<'a>,
     open: bool,
     /// Whether its words are all that the command is given.
     is_all: bool,
@@ -110,7 +115,7 @@ pub(super) struct Bench<'a> {
 
 impl Bench<'_> {
     fn rules(&self) -> impl Iterator<Item = &Rule> {
-        let counts = |rule: &&Rule| rule.standing == Standing::Written || self.is_all;
+        let counts = |rule: &&Rule| rule.standing == RuleStanding::Written || self.is_all;
         self.policy.rules.iter().filter(|rule| rule.holds_for(self.caller)).filter(counts)
     }
 
@@ -144,7 +149,7 @@ impl Bench<'_> {
     }
 
     fn on_scene(&self, scene: &Scene, mut whole: Vec<Match>) -> Ruling {
-        let folders = Folders::of(scene, self.command, self.ground);
+        let folders = ScriptFolders::of(scene, self.command, self.ground);
         whole.extend(folders.outside(&self.policy.cwd_roots));
         if !self.open {
             whole.extend(self.on_means(scene, &folders));
@@ -193,23 +198,23 @@ impl Bench<'_> {
     }
 
     /// Every folder that the text puts in front of PATH.
-    fn all_activated(&self, scene: &Scene, folders: &Folders) -> Vec<PathBuf> {
+    fn all_activated(&self, scene: &Scene, folders: &ScriptFolders) -> Vec<PathBuf> {
         let files = scene.units.iter().filter_map(|unit| activation::file(&unit.words));
         let naming = &self.ground.facts.naming;
         let paths = files.flat_map(|file| folders.all().iter().map(move |cwd| naming.join(cwd, file)));
         paths.filter_map(|path| self.activated(&path).ok()).collect()
     }
 
-    /// A text is read as its shell would read it, so whoever reads it must be that shell, and the system's own.
+    /// A text is read as its shell would read it, so what reads it must be that shell, and the system's own.
     fn on_reader(&self, register: &Register<'_>) -> Option<Match> {
         let shell = self.command.program();
         let scripted = matches!(self.command.asked(), Program::Shell { .. });
-        let planted = matches!(register.asked(), Identity::File { planted: true, .. });
+        let planted = matches!(register.asked(), ProgramIdentity::File { planted: true, .. });
         (scripted && (planted || !is_shell(shell))).then(|| {
             let shown = crate::render::word(shell.as_os_str());
             refused(
                 "shell",
-                format!("`{shown}` is not one of the system's shells, so nobody knows how it reads a text"),
+                format!("`{shown}` is not one of the system's shells, so how it reads a text is unknown"),
                 "Name a shell of the system, such as `bash`, or none.",
             )
         })
@@ -217,9 +222,9 @@ impl Bench<'_> {
 
     /// Code that a command carries in its words and that must be named to be allowed.
     ///
-    /// A person means what they type, and a tool that the operator offers for code is offered for code. Where a
-    /// program may be typed into, code that comes in its words instead adds nothing. A program whose job is to run code
-    /// is allowed with its job, unless the owner wants the code named.
+    /// A person means what they type, and a tool that the operator offers for code is offered for code. Where a program
+    /// may be typed into, code that comes in its words instead adds nothing. A program for running code is allowed with
+    /// its job, unless the owner wants the code named.
     fn hidden_code(&self, subject: &Subject<'_>) -> Option<Carried> {
         if self.policy.carried == CodeByName::Job && subject.unit.words.first().is_some_and(runs_code) {
             return None;
@@ -233,7 +238,7 @@ impl Bench<'_> {
         carried(&subject.unit.words).filter(|_| !typed())
     }
 
-    /// Where whoever asks may write, as far as is known.
+    /// Where the caller may write, as far as is known.
     fn writable(&self) -> Vec<PathBuf> {
         let cwd = self.command.cwd().to_owned();
         [cwd].into_iter().chain(self.policy.workspace.clone()).collect()
@@ -266,7 +271,7 @@ impl Bench<'_> {
             unless.push("none of them speaks about it".to_owned());
         }
         let approved =
-            self.rules().any(|rule| rule.standing == Standing::Approved && rule.speaks_about(subject));
+            self.rules().any(|rule| rule.standing == RuleStanding::Approved && rule.speaks_about(subject));
         let strictest = matches.iter().map(|spoken| spoken.decision).max();
         // A person's standing yes answers what asks, and nothing that denies.
         let strictest = strictest
@@ -286,7 +291,7 @@ impl Bench<'_> {
         (judged, harmless.looks)
     }
 
-    /// Whoever types into an interpreter, a pager or an editor can run anything.
+    /// What is typed into an interpreter, a pager or an editor can run anything.
     fn on_typing_into(&self, subject: &Subject<'_>) -> Option<Match> {
         let why = self.is_typed_into().then(|| interactive(&subject.unit.words))??;
         (!self.may_be_typed_into(subject)).then(|| {
@@ -299,7 +304,7 @@ impl Bench<'_> {
         })
     }
 
-    /// Whether somebody could type into what runs.
+    /// Whether the caller could type into what runs.
     fn is_typed_into(&self) -> bool {
         matches!(self.command.terminal(), Terminal::Pty { .. }) || *self.command.stdin() == StdinSpec::Open
     }
@@ -322,6 +327,6 @@ pub(super) fn refused(rule: &str, message: String, hint: &str) -> Match {
         rule: rule.to_owned(),
         decision: Decision::Deny,
         because: message.clone(),
-        told: Some(Told { code: Code::PolicyDenied, message, hint: hint.to_owned() }),
+        told: Some(RefusalWords { code: Code::PolicyDenied, message, hint: hint.to_owned() }),
     }
 }

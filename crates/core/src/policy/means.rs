@@ -1,20 +1,20 @@
-//! What a text does besides running commands: variables it sets, files it writes.
+//! What a script does besides running commands: variables it sets, files it writes.
 //!
 //! May not judge a command: commands are judged one by one.
 
 use super::Match;
-use super::folders::Folders;
+use super::folders::ScriptFolders;
 use super::judge::{Bench, refused};
 use super::redirects;
-use super::through::sways_programs;
 use super::unit::Scene;
+use super::wrappers::sways_programs;
 use crate::facts::{Backslashes, lookup};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 impl Bench<'_> {
     /// What a text does besides running commands: variables it sets, files it writes.
-    pub(super) fn on_means(&self, scene: &Scene, folders: &Folders) -> Vec<Match> {
+    pub(super) fn on_means(&self, scene: &Scene, folders: &ScriptFolders) -> Vec<Match> {
         let names: BTreeSet<&str> = scene.assigns.iter().map(|assign| assign.name.as_str()).collect();
         let capitals = self.ground.facts.naming.backslashes == Backslashes::AreLetters;
         let decides = |name: &&str| decides_what_runs(name) && !(capitals && is_other_in_small_letters(name));
@@ -27,7 +27,7 @@ impl Bench<'_> {
         matches
     }
 
-    /// A sum evaluates what a variable holds. The text sets it to numbers alone; the environment has to do the same.
+    /// Arithmetic evaluates what a variable holds. The text sets it to numbers alone; the environment must, too.
     fn on_worked_out(&self, name: &str) -> Option<Match> {
         let value = lookup(self.command.env(), &self.ground.facts.naming, OsStr::new(name))?;
         let number = value.to_str().is_some_and(|text| text.trim().parse::<i64>().is_ok() || text.is_empty());
@@ -41,7 +41,7 @@ impl Bench<'_> {
     }
 }
 
-/// Where capitals matter, `path` is a variable like any other. npm reads its settings in small letters.
+/// Where case matters, `path` is a variable like any other. npm reads its settings in lower case.
 fn is_other_in_small_letters(name: &str) -> bool {
     let small = !name.bytes().any(|byte| byte.is_ascii_uppercase());
     small && !["npm_", "pnpm_", "yarn_"].iter().any(|start| name.starts_with(start))
@@ -50,7 +50,7 @@ fn is_other_in_small_letters(name: &str) -> bool {
 /// Variables by which a shell finds programs and folders, besides those that sway programs themselves.
 const FINDS: &[&str] = &["PWD", "OLDPWD", "HASHCMDS"];
 
-/// Whether a variable decides what runs, in any spelling of its letters.
+/// Whether a variable decides what runs, in any case.
 pub(super) fn decides_what_runs(name: &str) -> bool {
     sways_programs(OsStr::new(name)) || FINDS.contains(&name)
 }

@@ -1,4 +1,4 @@
-//! Whether a command may run, and by which rule.
+//! The policy: whether a command may run, and by which rule (allow, ask, deny).
 //!
 //! Policy gives an opinion; it starts nothing and mints no permits. A request comes to one command or to many, each
 //! with whatever it starts in turn. The strictest rule that speaks about any of them wins, and where no rule speaks
@@ -8,10 +8,9 @@
 mod activation;
 mod allowlist;
 mod always;
-mod book;
 mod cwd_roots;
+mod early_refusal;
 mod folders;
-mod fore;
 mod gist;
 mod git_front;
 mod harmless;
@@ -19,6 +18,8 @@ mod identity;
 mod judge;
 mod means;
 mod planting;
+#[expect(clippy::module_inception, reason = "it holds `Policy`, which is what a reader looks for")]
+mod policy;
 mod presets;
 mod reading;
 mod redirects;
@@ -28,24 +29,25 @@ mod ruling;
 mod runs_others;
 mod settled;
 mod spelling;
-mod through;
+mod tables;
 mod unit;
 mod word;
+mod wrappers;
 
 pub use allowlist::AllowedCommands;
 pub use always::always;
-pub use book::{CodeByName, OwnLeave, Policy, Redirecting};
 pub use cwd_roots::CwdRoots;
-pub use fore::{forejudge, judge_absent};
-pub use gist::{MOST_NAMED, gist, gist_line};
-pub use identity::{Ground, Identity};
+pub use early_refusal::{early_refusal, judge_absent};
+pub use gist::{MOST_NAMED, commands_of, gist, gist_line};
+pub use identity::{PolicyGround, ProgramIdentity};
 pub use judge::judge;
-pub use presets::{AddedArg, Entry, Fit, GitTerms, PRESETS, Preset, Terms, preset};
-pub use reading::{Assign, Dialect, Opaque, Reading, Redirect, Simple, read};
+pub use policy::{CodeByName, OwnLeave, Policy, Redirecting};
+pub use presets::{AddedArg, Fit, GitTerms, PRESETS, Preset, PresetEntry, PresetTerms, preset};
+pub use reading::{Assignment, Dialect, Opaque, Redirect, ScriptReading, Simple, read};
 pub use repository::Repository;
-pub use rule::{ExampleError, Extent, Flags, Interactive, Rule, Standing};
-pub use ruling::{Decision, Judged, Match, Ruling, Told};
-pub use settled::Settled;
-pub use through::{Carried, Started, carried, interactive, runs_code, sways_programs, through};
-pub use unit::{Form, Scene, Unit};
+pub use rule::{ExampleError, Extent, Interactive, Rule, RuleFlags, RuleStanding};
+pub use ruling::{Decision, Judged, Match, RefusalWords, Ruling};
+pub use settled::Additions;
+pub use unit::{CommandForm, Scene, Unit};
 pub use word::{Spread, Word};
+pub use wrappers::{Carried, StartedCommand, carried, interactive, runs_code, sways_programs, through};

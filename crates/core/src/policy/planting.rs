@@ -1,10 +1,10 @@
-//! Whether a text may change what git is told before git runs: what was read of a repository is then not what holds.
+//! Whether a script may change git's settings before git runs: what was read of a repository is then not what holds.
 //!
-//! Programs whose job is to run code may do that and anything else, so nothing is gained by looking at them. May not
-//! guess at programs that are not known.
+//! Programs for running code may do that and anything else, so nothing is gained by looking at them. May not guess at
+//! programs that are not known.
 
-use super::folders::Folders;
-use super::identity::Ground;
+use super::folders::ScriptFolders;
+use super::identity::PolicyGround;
 use super::judge::refused;
 use super::redirects::{names_orders, placed};
 use super::unit::{Scene, Unit};
@@ -42,9 +42,14 @@ const OBEYED: &[&str] = &[
 ];
 
 /// Why git may not run in this text, if what it obeys may change before it does.
-pub(super) fn says(scene: &Scene, folders: &Folders, git: &Unit, ground: &Ground<'_>) -> Option<Match> {
+pub(super) fn says(
+    scene: &Scene,
+    folders: &ScriptFolders,
+    git: &Unit,
+    ground: &PolicyGround<'_>,
+) -> Option<Match> {
     let inside = folders.all().iter().any(|folder| folder.iter().any(|name| name == ".git"));
-    let place = Place { anywhere: inside || folders.elsewhere(), moves: folders.moves() };
+    let place = TextPlace { anywhere: inside || folders.elsewhere(), moves: folders.moves() };
     let plants = |at: &usize| {
         let unit = &scene.units[*at];
         may_plant(unit, &place) || leads_there(unit, folders, ground) || moves_into_it(scene, *at)
@@ -58,8 +63,8 @@ pub(super) fn says(scene: &Scene, folders: &Folders, git: &Unit, ground: &Ground
 }
 
 /// Where a text works.
-struct Place {
-    /// In a repository's own folder, or where nobody knows.
+struct TextPlace {
+    /// In a repository's own folder, or in an unknown one.
     anywhere: bool,
     /// In several folders: one of them may be made or moved there by the text itself.
     moves: bool,
@@ -76,19 +81,18 @@ fn moves_into_it(scene: &Scene, at: usize) -> bool {
     if !unit.goes_by("git") || !unit.words.iter().skip(1).any(checks_out) {
         return false;
     }
-    let moves = |unit: &&Unit| matches!(unit.name().to_str(), Some("cd" | "pushd" | "popd" | "chdir"));
-    let behind: Vec<&Unit> = scene.units[at + 1..].iter().filter(moves).collect();
+    let behind: Vec<&Unit> = scene.units[at + 1..].iter().filter(|unit| unit.changes_folder()).collect();
     let into_clone =
         |unit: &Unit| unit.words.iter().skip(1).all(|word| word.text().is_some_and(|to| !to.contains('/')));
     match behind.as_slice() {
-        [] => scene.repeats && scene.units.iter().any(|unit| moves(&unit)),
+        [] => scene.repeats && scene.units.iter().any(Unit::changes_folder),
         [one] if unit.words.iter().any(|word| is(word, "clone")) => scene.repeats || !into_clone(one),
         _ => true,
     }
 }
 
 /// Whether a program that writes files is given a name that is a link into what git obeys.
-fn leads_there(unit: &Unit, folders: &Folders, ground: &Ground<'_>) -> bool {
+fn leads_there(unit: &Unit, folders: &ScriptFolders, ground: &PolicyGround<'_>) -> bool {
     let writes = |list: &str| list.split_whitespace().any(|name| unit.goes_by(name));
     let naming = &ground.facts.naming;
     let leads = |word: &Word| {
@@ -105,7 +109,7 @@ fn leads_there(unit: &Unit, folders: &Folders, ground: &Ground<'_>) -> bool {
 const CHECKS_OUT: &str = "am apply checkout cherry-pick clone merge pull read-tree rebase reset restore revert stash switch \
     submodule worktree";
 
-fn may_plant(unit: &Unit, place: &Place) -> bool {
+fn may_plant(unit: &Unit, place: &TextPlace) -> bool {
     let Some(name) = unit.name().to_str().and_then(|name| name.rsplit(['/', '\\']).next()) else {
         return false;
     };

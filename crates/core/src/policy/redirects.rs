@@ -1,15 +1,15 @@
-//! Files that a script writes by redirection.
+//! Redirections of a script (`> file`, `< file`): which files it may write and read.
 //!
 //! `/dev/null` and copies of descriptors are always allowed, reading is allowed, writing is a matter of
 //! `policy.redirect`. Hazard: bash opens network connections under `/dev/tcp` and `/dev/udp`, also for reading, so a
 //! target that is only known when it runs must begin with something that cannot lead there.
 
-use super::book::Redirecting;
-use super::folders::Folders;
-use super::identity::Ground;
+use super::folders::ScriptFolders;
+use super::identity::PolicyGround;
 use super::judge::refused;
-use super::through::code_file;
+use super::policy::Redirecting;
 use super::unit::Scene;
+use super::wrappers::code_file;
 use super::{Match, Policy, Redirect, Word};
 use crate::facts::Naming;
 use std::ffi::OsStr;
@@ -22,7 +22,12 @@ const HARMLESS: &[&str] = &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/
 const NETWORK: &[&str] = &["/dev/tcp/", "/dev/udp/"];
 
 /// Why a script may not redirect as it would.
-pub(super) fn says(scene: &Scene, policy: &Policy, folders: &Folders, ground: &Ground<'_>) -> Vec<Match> {
+pub(super) fn says(
+    scene: &Scene,
+    policy: &Policy,
+    folders: &ScriptFolders,
+    ground: &PolicyGround<'_>,
+) -> Vec<Match> {
     let refused = scene.redirects.iter().filter_map(|redirect| match redirect {
         Redirect::Reads(word) | Redirect::Writes(word) if is_connection(word) => Some(connects(word)),
         Redirect::Writes(word) if !may_write(word, policy, folders, ground) => Some(writes(word, policy)),
@@ -47,9 +52,9 @@ fn is_connection(word: &Word) -> bool {
 }
 
 /// Whether a target that is only known when it runs may turn out to be a connection.
-fn may_connect(word: &Word, folders: &Folders, ground: &Ground<'_>) -> bool {
+fn may_connect(word: &Word, folders: &ScriptFolders, ground: &PolicyGround<'_>) -> bool {
     let Word::Open { start, .. } = word else { return false };
-    // A folder of devices, and one whose name is nothing, make the rest of the target a connection's.
+    // A folder of devices, and one with an empty name, make the rest of the target a connection's.
     let devices = |folder: &Path| ["", "/", "/dev"].iter().any(|devices| folder == Path::new(devices));
     match start.as_str() {
         start if start.starts_with("$HOME/") => {
@@ -68,7 +73,7 @@ fn may_connect(word: &Word, folders: &Folders, ground: &Ground<'_>) -> bool {
 
 /// Whether programs outside read a file as orders: the folder of a repository and what git is told beside it, and a
 /// project's own rules.
-fn is_order(word: &Word, folders: &Folders, ground: &Ground<'_>) -> bool {
+fn is_order(word: &Word, folders: &ScriptFolders, ground: &PolicyGround<'_>) -> bool {
     let Some(target) = word.text() else { return false };
     let naming = &ground.facts.naming;
     // A link, and a folder that was moved to, are other names for the same file.
@@ -95,7 +100,12 @@ fn obeys(scene: &Scene, policy: &Policy) -> bool {
 }
 
 /// Whether the text runs a file that it writes: what would be judged is not what would run.
-fn runs_what_it_writes(word: &Word, scene: &Scene, folders: &Folders, ground: &Ground<'_>) -> bool {
+fn runs_what_it_writes(
+    word: &Word,
+    scene: &Scene,
+    folders: &ScriptFolders,
+    ground: &PolicyGround<'_>,
+) -> bool {
     let naming = &ground.facts.naming;
     let real = |target: &OsStr| -> Vec<PathBuf> {
         let from = |cwd: &PathBuf| naming.join(cwd, target);
@@ -125,7 +135,7 @@ fn last_name(path: &OsStr) -> Option<&OsStr> {
     Path::new(path).file_name()
 }
 
-fn may_write(word: &Word, policy: &Policy, folders: &Folders, ground: &Ground<'_>) -> bool {
+fn may_write(word: &Word, policy: &Policy, folders: &ScriptFolders, ground: &PolicyGround<'_>) -> bool {
     let known = word.text();
     known.is_some_and(|target| HARMLESS.contains(&target))
         || match policy.redirect {
@@ -137,7 +147,12 @@ fn may_write(word: &Word, policy: &Policy, folders: &Folders, ground: &Ground<'_
         }
 }
 
-fn is_in_workspace(target: &str, policy: &Policy, folders: &Folders, ground: &Ground<'_>) -> bool {
+fn is_in_workspace(
+    target: &str,
+    policy: &Policy,
+    folders: &ScriptFolders,
+    ground: &PolicyGround<'_>,
+) -> bool {
     let naming = &ground.facts.naming;
     let Some(workspace) = &policy.workspace else { return false };
     !folders.elsewhere()
@@ -148,7 +163,7 @@ fn is_in_workspace(target: &str, policy: &Policy, folders: &Folders, ground: &Gr
 }
 
 /// The file itself with links followed where it is there, and its place in its folder where it is not.
-pub(super) fn placed(path: &Path, ground: &Ground<'_>) -> Option<PathBuf> {
+pub(super) fn placed(path: &Path, ground: &PolicyGround<'_>) -> Option<PathBuf> {
     let naming = &ground.facts.naming;
     ground.look.real_path(path).or_else(|| {
         // A link that leads nowhere is written through: the file is made where it leads.
@@ -207,7 +222,7 @@ fn runs(word: &Word) -> Match {
     refused(
         "policy.redirect",
         format!(
-            "the text runs \"{}\" and writes it, so nobody can say beforehand what would run",
+            "the text runs \"{}\" and writes it, so what would run cannot be known beforehand",
             shown(word)
         ),
         "Write the file in one call and run it in another.",

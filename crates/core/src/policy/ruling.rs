@@ -1,7 +1,7 @@
-//! What judging gives: the decision, every command that was found, and every rule that spoke.
+//! The ruling: the decision, every command that was found, and every rule that spoke. It is no permit.
 
-use super::identity::Identity;
-use super::settled::Settled;
+use super::identity::ProgramIdentity;
+use super::settled::Additions;
 use super::unit::Unit;
 use crate::error::Code;
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub struct Match {
     pub because: String,
     /// The very words of a refusal by this rule, where they are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub told: Option<Told>,
+    pub told: Option<RefusalWords>,
 }
 
 impl Match {
@@ -65,7 +65,7 @@ impl Match {
 
 /// The words of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct RefusalWords {
     /// Its code.
     pub code: Code,
     /// What is wrong.
@@ -85,17 +85,17 @@ pub struct Judged {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
     /// What its name means.
-    pub program: Identity,
+    pub program: ProgramIdentity,
     /// Whether a person has said "always" to this very command.
     #[serde(skip)]
     pub(super) approved: bool,
-    /// What it comes to by itself.
+    /// What is decided about it by itself.
     pub decision: Decision,
     /// The rules that spoke about it.
     pub matches: Vec<Match>,
     /// What it is given besides its words.
-    #[serde(skip_serializing_if = "Settled::is_empty")]
-    pub given: Settled,
+    #[serde(skip_serializing_if = "Additions::is_empty")]
+    pub given: Additions,
     /// Why rules that know the program do not allow it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unless: Vec<String>,
@@ -108,11 +108,11 @@ impl Judged {
             name: crate::render::one_line(&crate::render::word(unit.name())),
             command: unit.shown(),
             via: unit.via.clone(),
-            program: Identity::Missing,
+            program: ProgramIdentity::Missing,
             approved: false,
             decision: Decision::Deny,
             matches: Vec::new(),
-            given: Settled::default(),
+            given: Additions::default(),
             unless,
         }
     }
@@ -141,7 +141,7 @@ pub struct Ruling {
 }
 
 impl Ruling {
-    /// What rules about the request as a whole come to.
+    /// The decision of rules about the request as a whole.
     pub(super) fn of(matches: Vec<Match>) -> Self {
         let decision = matches.iter().map(|m| m.decision).max().unwrap_or(Decision::Deny);
         Self { decision, matches, commands: Vec::new(), opaque: None }
@@ -155,7 +155,7 @@ impl Ruling {
         } else {
             strictest.map_or(self.decision, |strictest| strictest.max(self.decision))
         };
-        // Whoever said "always" to every command in it has answered what would be asked about the whole.
+        // A person who said "always" to every command in it has answered what would be asked about the whole.
         let answered = !commands.is_empty() && commands.iter().all(|command| command.approved);
         if answered && self.decision == Decision::Ask {
             self.decision = Decision::Allow;
@@ -166,7 +166,7 @@ impl Ruling {
 
     /// The same, refused before any other rule is heard.
     #[must_use]
-    pub fn refused_by(mut self, rule: impl Into<String>, told: Told) -> Self {
+    pub fn refused_by(mut self, rule: impl Into<String>, told: RefusalWords) -> Self {
         self.decision = Decision::Deny;
         let because = told.message.clone();
         let why = Match { rule: rule.into(), decision: Decision::Deny, because, told: Some(told) };
@@ -196,8 +196,8 @@ impl Ruling {
     }
 
     /// What the request is given besides its words.
-    pub fn given(&self) -> Settled {
-        let mut all = Settled::default();
+    pub fn given(&self) -> Additions {
+        let mut all = Additions::default();
         self.commands.iter().for_each(|command| all.join(command.given.clone()));
         all
     }

@@ -65,7 +65,7 @@ const SHELL_WORDS: &[&str] = &[
     "zmodload",
 ];
 
-/// Builtins that read some of their arguments as names or sums, in which `$(…)` would be run.
+/// Builtins that read some of their arguments as names or arithmetic, in which `$(…)` would be run.
 const READS_NAMES: &[&str] =
     &["[", "cd", "echo", "export", "print", "printf", "pwd", "return", "shift", "test"];
 

@@ -1,16 +1,16 @@
-//! What a command is given besides its own words, so that what was judged harmless is harmless: variables, and
-//! arguments where no shell reads them.
+//! What a command is given besides its own words, so that what was judged harmless is harmless: environment variables,
+//! and arguments where no shell reads them.
 //!
 //! May not touch a text for a shell: that is never rewritten.
 
-use super::presets::{GitTerms, Terms};
+use super::presets::{GitTerms, PresetTerms};
 use crate::resolve::ResolvedCommand;
 use serde::Serialize;
 use std::ffi::{OsStr, OsString};
 
 /// Additions to one request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Settled {
+pub struct Additions {
     /// Variables that are set, the last word about each.
     pub env: Vec<(String, String)>,
     /// Settings that git is given, as variables too.
@@ -22,10 +22,10 @@ pub struct Settled {
     pub args: Vec<(usize, String)>,
 }
 
-impl Settled {
-    /// What terms come to. `overrides` are those of [`GitTerms::overrides`](super::GitTerms::overrides), where the
-    /// command is git.
-    pub fn of(terms: &Terms, overrides: &[(String, String)]) -> Self {
+impl Additions {
+    /// The additions of these terms. `overrides` are those of [`GitTerms::overrides`](super::GitTerms::overrides),
+    /// where the command is git.
+    pub fn of(terms: &PresetTerms, overrides: &[(String, String)]) -> Self {
         let env = terms.env.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         Self {
             env: env.collect(),

@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) enum Sureness {
     /// It is that file and no other: only ASCII letters ignore case.
     Certain,
-    /// It may be that file: whatever has one capital is one letter.
+    /// It may be that file: whatever has one capital is one character.
     Possible,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn goes_by(file: &Path, name: &str, naming: &Naming, sureness: Surene
     naming.file_name(file).is_some_and(|last| matches(last, name, naming, sureness))
 }
 
-/// Whether the file is the one at this absolute path, whose ending may be left out likewise.
+/// Whether the file is the one at this absolute path. Its ending may be left out likewise.
 pub(super) fn lies_at(file: &Path, path: &str, naming: &Naming, sureness: Sureness) -> bool {
     if naming.backslashes == Backslashes::AreLetters {
         return file == Path::new(path);

@@ -3,15 +3,15 @@
 //!
 //! May not judge anything, and may not look at the host.
 
-use super::reading::{self, Assign, Dialect, Redirect};
-use super::through::{Started, through};
+use super::reading::{self, Assignment, Dialect, Redirect};
+use super::wrappers::{StartedCommand, through};
 use super::{Opaque, Word};
 use crate::spec::Program;
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// How deep commands may start commands before nobody can be asked to follow.
+/// How deep commands may start commands: bounds the recursion.
 const DEEPEST: usize = 8;
 
 /// How many commands one request may come to.
@@ -20,8 +20,8 @@ const MOST: usize = 1000;
 /// How a command is given to its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Form {
-    /// As separate words that nobody reads again.
+pub enum CommandForm {
+    /// As separate words that no shell reads again.
     Argv,
     /// As part of a text that a shell reads, and that is never rewritten.
     Text,
@@ -35,7 +35,7 @@ pub struct Unit {
     /// What starts it, outermost first; nothing where it is asked for itself.
     pub via: Vec<String>,
     /// How it is given to its program.
-    pub form: Form,
+    pub form: CommandForm,
     /// Whether what starts it does so in another folder.
     pub moved: bool,
 }
@@ -49,6 +49,11 @@ impl Unit {
     /// Whether the last part of its name is this.
     pub(super) fn goes_by(&self, name: &str) -> bool {
         self.name().to_str().is_some_and(|own| own.rsplit(['/', '\\']).next() == Some(name))
+    }
+
+    /// Whether it is a builtin that moves the shell to another folder.
+    pub(super) fn changes_folder(&self) -> bool {
+        matches!(self.name().to_str(), Some("cd" | "pushd" | "popd" | "chdir"))
     }
 
     /// The command for people.
@@ -71,23 +76,23 @@ pub struct Scene {
     /// Every command, in the order of the text; what a command starts comes after it.
     pub units: Vec<Unit>,
     /// Variables that are set for some of them.
-    pub assigns: Vec<Assign>,
+    pub assigns: Vec<Assignment>,
     /// Files that are read and written by redirection.
     pub redirects: Vec<Redirect>,
-    /// Variables whose values a shell evaluates, which have to be numbers where the environment has them.
+    /// Variables that a shell evaluates, which have to be numbers where the environment has them.
     pub worked_out: Vec<String>,
     /// Whether a command may run more than once, or later than where it stands: in a loop, a function or a trap.
     pub repeats: bool,
 }
 
 impl Scene {
-    /// What a request comes to. `shell` is who would read a script.
+    /// Every command of a request. `shell` is what would read a script.
     pub fn of(asked: &Program, shell: &Path) -> Result<Self, Opaque> {
         let mut scene = Self::default();
         match asked {
             Program::Exec { name, args } => {
                 let words = [name].into_iter().chain(args).map(Word::known).collect();
-                scene.unfold(Unit { words, via: Vec::new(), form: Form::Argv, moved: false })?;
+                scene.unfold(Unit { words, via: Vec::new(), form: CommandForm::Argv, moved: false })?;
             }
             Program::Shell { script, .. } => {
                 let text = script.to_str().ok_or_else(|| Opaque::because("the text is not Unicode"))?;
@@ -97,7 +102,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// What a text for bash comes to.
+    /// Every command of a script for bash.
     pub fn of_text(text: &str) -> Result<Self, Opaque> {
         let mut scene = Self::default();
         scene.text(text, Dialect::Bash, &[], false)?;
@@ -119,7 +124,7 @@ impl Scene {
         for command in reading.commands {
             self.assigns.extend(command.assigns);
             self.redirects.extend(command.redirects);
-            self.unfold(Unit { words: command.words, via: via.to_vec(), form: Form::Text, moved })?;
+            self.unfold(Unit { words: command.words, via: via.to_vec(), form: CommandForm::Text, moved })?;
         }
         Ok(())
     }
@@ -138,8 +143,8 @@ impl Scene {
         }
         for inner in started {
             match inner {
-                Started::Words(words) => self.unfold(Unit { words, via: via.clone(), form, moved })?,
-                Started::Script { shell, text } => {
+                StartedCommand::Words(words) => self.unfold(Unit { words, via: via.clone(), form, moved })?,
+                StartedCommand::Script { shell, text } => {
                     self.text(&text, Dialect::of(Path::new(&shell)), &via, moved)?;
                 }
             }

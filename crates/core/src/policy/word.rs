@@ -1,4 +1,4 @@
-//! The words of a command, as far as they can be known before it runs.
+//! The words (arguments) of a command, as far as they can be known before it runs.
 //!
 //! May not guess: what is only known when the command runs is told as open.
 
@@ -51,7 +51,7 @@ impl Word {
         }
     }
 
-    /// Whether it could turn out to be an option: it begins with a dash, or nobody knows how it begins.
+    /// Whether it could turn out to be an option: it begins with a dash, or its beginning is not known.
     pub fn may_be_option(&self) -> bool {
         match self {
             Word::Known(text) => text.as_encoded_bytes().starts_with(b"-") && text != "-",

@@ -63,12 +63,12 @@ impl Serialize for Signal {
 /// What the command itself did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum How {
+pub enum EndedBy {
     /// It returned a code.
     Exited(i32),
     /// A signal ended it.
     Signaled(Signal),
-    /// Nobody knows: whoever watched it died first, or it could not be made to end.
+    /// Unknown: its warden died first, or it could not be made to end.
     Unknown,
 }
 
@@ -84,7 +84,7 @@ pub enum StopCause {
     Output,
     /// It used more memory than its limit.
     Memory,
-    /// Whoever asked for it wanted it to end.
+    /// The caller wanted it to end.
     Caller,
     /// Runward itself is ending.
     Shutdown,
@@ -120,7 +120,7 @@ pub enum Leftovers {
         /// How many.
         count: u32,
     },
-    /// Nobody can tell.
+    /// Not known.
     Unknown,
 }
 
@@ -149,7 +149,7 @@ impl Leftovers {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct End {
     /// What the command itself did.
-    pub how: How,
+    pub how: EndedBy,
     /// Why it was made to end, if it was.
     pub stopped: Option<StopCause>,
     /// What outlived it.
@@ -163,10 +163,24 @@ impl End {
             return 124;
         }
         match self.how {
-            How::Exited(code) => code,
-            How::Signaled(signal) => 128 + signal.0,
-            How::Unknown => 125,
+            EndedBy::Exited(code) => code,
+            EndedBy::Signaled(signal) => 128 + signal.0,
+            EndedBy::Unknown => 125,
         }
+    }
+
+    /// The exit code where there is one: 124 at the time limit, none where a signal ended it.
+    pub fn own_exit_code(&self) -> Option<i32> {
+        match self.how {
+            _ if self.stopped == Some(StopCause::Timeout) => Some(124),
+            EndedBy::Exited(code) => Some(code),
+            EndedBy::Signaled(_) | EndedBy::Unknown => None,
+        }
+    }
+
+    /// The signal that ended it, if one did.
+    pub fn signal(&self) -> Option<Signal> {
+        if let EndedBy::Signaled(signal) = self.how { Some(signal) } else { None }
     }
 }
 
@@ -186,10 +200,10 @@ mod tests {
     #[test]
     fn codes_are_invented_only_here() {
         let end = |how, stopped| End { how, stopped, leftovers: Leftovers::None }.exit_code();
-        assert_eq!(end(How::Exited(3), None), 3);
-        assert_eq!(end(How::Signaled(Signal::KILL), None), 137);
-        assert_eq!(end(How::Signaled(Signal::TERM), Some(StopCause::Timeout)), 124);
-        assert_eq!(end(How::Exited(0), Some(StopCause::Timeout)), 124);
-        assert_eq!(end(How::Unknown, None), 125);
+        assert_eq!(end(EndedBy::Exited(3), None), 3);
+        assert_eq!(end(EndedBy::Signaled(Signal::KILL), None), 137);
+        assert_eq!(end(EndedBy::Signaled(Signal::TERM), Some(StopCause::Timeout)), 124);
+        assert_eq!(end(EndedBy::Exited(0), Some(StopCause::Timeout)), 124);
+        assert_eq!(end(EndedBy::Unknown, None), 125);
     }
 }

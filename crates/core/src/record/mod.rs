@@ -8,6 +8,6 @@ mod end;
 mod receipt;
 mod upkeep;
 
-pub use end::{End, How, Leftovers, Signal, StopCause};
+pub use end::{End, EndedBy, Leftovers, Signal, StopCause};
 pub use receipt::{Receipt, ReceiptView, SCHEMA, StreamSummary};
 pub use upkeep::SandboxUpkeep;

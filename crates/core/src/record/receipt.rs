@@ -1,8 +1,8 @@
-//! The receipt: everything a door needs to answer, and everything the journal keeps.
+//! The receipt: everything a door needs to answer, and everything the journal keeps. May not hold secrets.
 
-use super::{End, How, SandboxUpkeep, Signal, StopCause};
+use super::{End, SandboxUpkeep, Signal, StopCause};
 use crate::facts::Containment;
-use crate::output::{Kept, Mark, Stream, Text, interleave};
+use crate::output::{Encoding, KeptOutput, Stream, StreamMark, StreamText, interleave};
 use crate::plan::{Draft, ExecPlan, Grantor, KeptLimit, PlanDigest, RunId};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -13,15 +13,17 @@ pub const SCHEMA: u32 = 1;
 
 /// What became of one stream.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct StreamSummary {
     /// What is kept of it in memory.
-    pub kept: Kept,
+    pub kept: KeptOutput,
     /// Where the rest can be read, if it was written to disk.
     pub spool: Option<PathBuf>,
 }
 
 /// What happened to one command.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Receipt {
     /// The run's name.
     pub id: RunId,
@@ -33,7 +35,7 @@ pub struct Receipt {
     pub program: PathBuf,
     /// Where it ran.
     pub cwd: PathBuf,
-    /// Its process, while it lived.
+    /// Its pid, while it lived.
     pub pid: u32,
     /// Who gave leave.
     pub permitted_by: Grantor,
@@ -43,17 +45,17 @@ pub struct Receipt {
     pub duration: Duration,
     /// What it printed.
     pub stdout: StreamSummary,
-    /// What it complained about.
+    /// What it printed to standard error.
     pub stderr: StreamSummary,
     /// In which order pieces of the two streams arrived.
-    pub order: Vec<Mark>,
+    pub order: Vec<StreamMark>,
     /// How its processes were held together.
     pub containment: Containment,
     /// Layers of the sandbox that were in force.
     pub sandbox: Vec<String>,
     /// What appeared where the sandbox lets nothing appear, and where it lies now.
     pub set_aside: Vec<PathBuf>,
-    /// Limits, and who kept them.
+    /// Limits, and their keepers.
     pub limits: Vec<KeptLimit>,
     /// Sentences worth telling.
     pub notes: Vec<String>,
@@ -78,7 +80,7 @@ impl Receipt {
             stderr: StreamSummary::default(),
             order: Vec::new(),
             containment: draft.containment(),
-            sandbox: draft.sandbox().to_vec(),
+            sandbox: draft.sandbox_layers().to_vec(),
             set_aside: Vec::new(),
             limits: draft.limits().to_vec(),
         }
@@ -93,7 +95,18 @@ impl Receipt {
 
     /// The receipt in its published form.
     pub fn view(&self) -> ReceiptView<'_> {
-        ReceiptView::of(self)
+        let (stdout, stderr) = (StreamText::of(&self.stdout.kept), StreamText::of(&self.stderr.kept));
+        let encodings = [stdout.encoding, stderr.encoding];
+        ReceiptView {
+            stdout: Some(stdout.text),
+            stderr: Some(stderr.text),
+            ..ReceiptView::of(self, encodings)
+        }
+    }
+
+    /// The same without what it printed.
+    pub fn facts(&self) -> ReceiptView<'_> {
+        ReceiptView::of(self, [Encoding::of(&self.stdout.kept), Encoding::of(&self.stderr.kept)])
     }
 }
 
@@ -112,8 +125,10 @@ pub struct ReceiptView<'a> {
     pid: u32,
     exit_code: Option<i32>,
     signal: Option<Signal>,
-    stdout: String,
-    stderr: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdout: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr: Option<String>,
     stdout_bytes: u64,
     stderr_bytes: u64,
     stdout_truncated: bool,
@@ -141,14 +156,8 @@ pub struct ReceiptView<'a> {
 }
 
 impl<'a> ReceiptView<'a> {
-    fn of(receipt: &'a Receipt) -> Self {
-        let (stdout, stderr) = (Text::of(&receipt.stdout.kept), Text::of(&receipt.stderr.kept));
+    fn of(receipt: &'a Receipt, [stdout, stderr]: [Encoding; 2]) -> Self {
         let timed_out = receipt.end.stopped == Some(StopCause::Timeout);
-        let (exit_code, signal) = match receipt.end.how {
-            _ if timed_out => (Some(124), signal_of(receipt.end.how)),
-            How::Exited(code) => (Some(code), None),
-            how => (None, signal_of(how)),
-        };
         Self {
             schema: SCHEMA,
             id: receipt.id,
@@ -156,16 +165,16 @@ impl<'a> ReceiptView<'a> {
             program: shown(&receipt.program),
             cwd: shown(&receipt.cwd),
             pid: receipt.pid,
-            exit_code,
-            signal,
-            stdout: stdout.text,
-            stderr: stderr.text,
+            exit_code: receipt.end.own_exit_code(),
+            signal: receipt.end.signal(),
+            stdout: None,
+            stderr: None,
             stdout_bytes: receipt.stdout.kept.total,
             stderr_bytes: receipt.stderr.kept.total,
             stdout_truncated: receipt.stdout.kept.missing() > 0,
             stderr_truncated: receipt.stderr.kept.missing() > 0,
-            stdout_encoding: stdout.encoding.name(),
-            stderr_encoding: stderr.encoding.name(),
+            stdout_encoding: stdout.name(),
+            stderr_encoding: stderr.name(),
             stdout_spool: receipt.stdout.spool.as_deref().map(shown),
             stderr_spool: receipt.stderr.spool.as_deref().map(shown),
             timed_out,
@@ -182,10 +191,6 @@ impl<'a> ReceiptView<'a> {
             notes: &receipt.notes,
         }
     }
-}
-
-fn signal_of(how: How) -> Option<Signal> {
-    if let How::Signaled(signal) = how { Some(signal) } else { None }
 }
 
 fn shown(path: &Path) -> String {

@@ -1,6 +1,6 @@
 //! What had to be done to keep a sandbox while a command ran, and after it.
 //!
-//! May not judge: what was moved aside may be somebody's own, and only they know.
+//! May not judge: what was moved aside may be the user's own, and only they know.
 
 use crate::render::{one_line, word};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub struct SandboxUpkeep {
     pub stuck: Vec<(PathBuf, String)>,
     /// Folders of git that had stopped being repositories and are again what they were.
     pub restored: Vec<PathBuf>,
-    /// Whoever watched was killed, and nobody else could look.
+    /// The warden was killed, and no other could look.
     pub unwatched: bool,
     /// Folders that hold a repository which was not there before.
     pub made: Vec<PathBuf>,
@@ -46,7 +46,7 @@ impl SandboxUpkeep {
             format!("there is a new repository in `{path}`: its hooks and settings are the command's own")
         });
         let unwatched = self.unwatched.then(|| {
-            "whoever watched the repository was killed: look for new files in `.git` before you use it"
+            "the warden watching the repository was killed: look for new files in `.git` before you use it"
                 .to_owned()
         });
         aside.chain(stuck).chain(restored).chain(made).chain(unwatched).collect()

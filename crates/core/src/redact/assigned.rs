@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// Which values count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum ValueLook {
     /// All.
     Any,
     /// Those that look like a secret themselves.
@@ -15,12 +15,12 @@ pub(super) enum Look {
 }
 
 /// Adds every value that a secret-looking name is given.
-pub(super) fn find(text: &str, look: Look, spans: &mut Vec<Range<usize>>) {
+pub(super) fn find(text: &str, look: ValueLook, spans: &mut Vec<Range<usize>>) {
     let mut word = Stretch::default();
     for at in signs(text) {
         // What follows `--password` is one wherever it stands: no language has such a line.
         let counts = |span: &Range<usize>| {
-            look == Look::Any
+            look == ValueLook::Any
                 || !matches!(text.as_bytes()[at], b'=' | b':')
                 || looks_drawn(&text[span.clone()])
         };
@@ -147,7 +147,7 @@ mod tests {
             text in "(token=|\"token\": |--token |'--token', |[a-z$/]|[ \t\n\"',;-]|\u{a0}|é){0,40}",
         ) {
             let mut found = Vec::new();
-            find(&text, Look::Any, &mut found);
+            find(&text, ValueLook::Any, &mut found);
             let alone: Vec<_> =
                 signs(&text).filter_map(|at| value(&text, at, &mut Stretch::default())).collect();
             prop_assert_eq!(found, alone);

@@ -16,15 +16,15 @@ const SHORTEST_EDGE: usize = 4;
 
 /// A secret, and what it looks like.
 #[derive(Debug, Clone)]
-pub(super) struct Known {
+pub(super) struct KnownSecret {
     pub(super) value: String,
     /// What stands in its place.
     mark: String,
-    spellings: Vec<Spelling>,
+    spellings: Vec<SecretSpelling>,
 }
 
 #[derive(Debug, Clone)]
-struct Spelling {
+struct SecretSpelling {
     finder: Finder<'static>,
     length: usize,
     /// Whether what stands around it was encoded with it.
@@ -34,20 +34,20 @@ struct Spelling {
 /// A part of a text, and what stands in its place.
 pub(super) type Masked<'a> = (Range<usize>, &'a str);
 
-impl Known {
-    /// A secret that a variable of this name holds, or that somebody typed.
+impl KnownSecret {
+    /// A secret that a variable of this name holds, or that a person typed.
     pub(super) fn of(name: Option<&str>, value: &str) -> Self {
         let mark = name.map_or_else(|| MASK.to_owned(), |name| format!("[redacted: {name}]"));
-        let mut spellings = vec![Spelling::of(value, false)];
+        let mut spellings = vec![SecretSpelling::of(value, false)];
         let percent = percent(value);
-        spellings.extend((percent != value).then(|| Spelling::of(&percent, false)));
-        spellings.extend(hex(value).map(|text| Spelling::of(&text, false)));
-        spellings.extend(pieces(value).map(|text| Spelling::of(&text, true)));
+        spellings.extend((percent != value).then(|| SecretSpelling::of(&percent, false)));
+        spellings.extend(hex(value).map(|text| SecretSpelling::of(&text, false)));
+        spellings.extend(pieces(value).map(|text| SecretSpelling::of(&text, true)));
         Self { value: value.to_owned(), mark, spellings }
     }
 }
 
-impl Known {
+impl KnownSecret {
     /// What a text begins or ends with that is part of the value, and not all of it.
     pub(super) fn at_the_edges<'a>(&'a self, text: &str) -> impl Iterator<Item = Masked<'a>> {
         let cuts = || (SHORTEST_EDGE..self.value.len()).rev().filter(|cut| *cut <= text.len());
@@ -67,19 +67,19 @@ impl Known {
     }
 }
 
-impl Spelling {
+impl SecretSpelling {
     fn of(text: &str, inside: bool) -> Self {
         Self { finder: Finder::new(text).into_owned(), length: text.len(), inside }
     }
 }
 
 /// Adds every place at which one of these stands.
-pub(super) fn find<'a>(all: impl Iterator<Item = &'a Known>, text: &str, found: &mut Vec<Masked<'a>>) {
+pub(super) fn find<'a>(all: impl Iterator<Item = &'a KnownSecret>, text: &str, found: &mut Vec<Masked<'a>>) {
     let mut all = all.peekable();
     if all.peek().is_none() {
         return;
     }
-    let unbroken = Unbroken::of(text);
+    let unbroken = UnbrokenText::of(text);
     for known in all {
         for spelling in &known.spellings {
             for at in spelling.finder.find_iter(unbroken.bytes()) {
@@ -102,7 +102,7 @@ fn around(bytes: &[u8], range: Range<usize>) -> Range<usize> {
 }
 
 /// A text as if no line ended in it.
-enum Unbroken<'a> {
+enum UnbrokenText<'a> {
     /// It has one line.
     Same(&'a [u8]),
     Joined {
@@ -112,7 +112,7 @@ enum Unbroken<'a> {
     },
 }
 
-impl<'a> Unbroken<'a> {
+impl<'a> UnbrokenText<'a> {
     fn of(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         if memchr::memchr(b'\n', bytes).is_none() {
@@ -177,7 +177,7 @@ fn pieces(value: &str) -> impl Iterator<Item = String> {
             let number = u32::from(three[0]) << 16 | u32::from(three[1]) << 8 | u32::from(three[2]);
             [18, 12, 6, 0].map(|shift| char::from(ALPHABET[(number >> shift & 63) as usize]))
         });
-        // A byte of what comes before is part of this many letters.
+        // A byte of what comes before is part of this many characters.
         let piece: String = letters.skip([0, 2, 3][before]).collect();
         all.push(piece.replace('+', "-").replace('/', "_"));
         all.push(piece);

@@ -1,4 +1,4 @@
-//! Secrets out of text, before it is written or told: by name, by value, by shape, and by the owner's own patterns.
+//! Redaction: secrets are masked in text before it is written or told, by name, value, shape, and the owner's patterns.
 //!
 //! May not look anything up: which variables there are is an argument. It masks too much rather than too little, and it
 //! knows only what looks like a secret: a password that looks like any other word is not found.
@@ -13,8 +13,8 @@ mod tools;
 
 pub use names::looks_secret;
 
-use assigned::Look;
-use known::{Known, Masked};
+use assigned::ValueLook;
+use known::{KnownSecret, Masked};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
@@ -27,11 +27,11 @@ pub const MASK: &str = "[redacted]";
 /// Values shorter than this are words that stand everywhere.
 const SHORTEST_VALUE: usize = 6;
 
-/// What a person typed where nobody may look is one, however short; but for what would mask every other word.
+/// What a person typed without echo is one, however short; but for what would mask every other word.
 const SHORTEST_TYPED: usize = 3;
 
 /// A pattern of the owner's: where in a text it matches.
-pub trait Pattern: Send + Sync + fmt::Debug {
+pub trait SecretPattern: Send + Sync + fmt::Debug {
     /// Every match, from left to right.
     fn matches(&self, text: &str) -> Vec<Range<usize>>;
 }
@@ -40,10 +40,10 @@ pub trait Pattern: Send + Sync + fmt::Debug {
 #[derive(Debug, Clone, Default)]
 pub struct Redactor {
     /// Values of variables with secret-looking names.
-    values: Vec<Known>,
-    patterns: Arc<[Arc<dyn Pattern>]>,
+    values: Vec<KnownSecret>,
+    patterns: Arc<[Arc<dyn SecretPattern>]>,
     /// What was typed as a secret meanwhile. All clones know it.
-    typed: Arc<RwLock<Vec<Known>>>,
+    typed: Arc<RwLock<Vec<KnownSecret>>>,
 }
 
 impl Redactor {
@@ -54,24 +54,24 @@ impl Redactor {
 
     /// The same with the owner's patterns.
     #[must_use]
-    pub fn with_patterns(mut self, patterns: Vec<Arc<dyn Pattern>>) -> Self {
+    pub fn with_patterns(mut self, patterns: Vec<Arc<dyn SecretPattern>>) -> Self {
         self.patterns = patterns.into();
         self
     }
 
-    /// Learns what somebody typed as a secret, and so do all clones.
+    /// Learns what a person typed as a secret, and so do all clones.
     pub fn learn(&self, secret: &str) {
         let mut typed = self.typed.write().unwrap_or_else(PoisonError::into_inner);
         if secret.len() >= SHORTEST_TYPED && !typed.iter().any(|known| known.value == secret) {
-            typed.push(Known::of(None, secret));
+            typed.push(KnownSecret::of(None, secret));
         }
     }
 
     /// The same with further variables; `None` if none of them has a secret-looking name.
     #[must_use]
     pub fn also<'a>(&self, env: impl IntoIterator<Item = (&'a OsString, &'a OsString)>) -> Option<Self> {
-        let has = |new: &Known| self.values.iter().any(|known| known.value == new.value);
-        let new: Vec<Known> = values(env).filter(|new| !has(new)).collect();
+        let has = |new: &KnownSecret| self.values.iter().any(|known| known.value == new.value);
+        let new: Vec<KnownSecret> = values(env).filter(|new| !has(new)).collect();
         if new.is_empty() {
             return None;
         }
@@ -81,14 +81,14 @@ impl Redactor {
 
     /// The text with every secret masked, for what is written down: whatever a secret-looking name is given counts.
     pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.masked(text, Look::Any)
+        self.masked(text, ValueLook::Any)
     }
 
-    /// The text with every secret masked, for whoever goes on working with it: what a secret-looking name is given
-    /// counts where it looks like a secret itself. `password: string` is a line of a program, and whoever changes that
-    /// program must see it.
+    /// The text with every secret masked, for a reader who goes on working with it: what a secret-looking name is given
+    /// counts where it looks like a secret itself. `password: string` is a line of a program, and must be seen to be
+    /// changed.
     pub fn mask_answer<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.masked(text, Look::Secret)
+        self.masked(text, ValueLook::Secret)
     }
 
     /// The same for a part of a longer text: what may be the beginning or the end of a known value is hidden too.
@@ -104,7 +104,7 @@ impl Redactor {
         let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
         let mut found: Vec<Masked<'_>> =
             self.values.iter().chain(typed.iter()).flat_map(|known| known.at_the_edges(text)).collect();
-        self.find(&typed, text, Look::Secret, &mut found);
+        self.find(&typed, text, ValueLook::Secret, &mut found);
         let inside = found.into_iter().filter_map(|(span, mark)| {
             let (start, end) = (span.start.max(part.start), span.end.min(part.end));
             (start < end).then(|| (start - part.start..end - part.start, mark))
@@ -120,7 +120,7 @@ impl Redactor {
         )
     }
 
-    fn masked<'a>(&self, text: &'a str, look: Look) -> Cow<'a, str> {
+    fn masked<'a>(&self, text: &'a str, look: ValueLook) -> Cow<'a, str> {
         let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
         let mut found: Vec<Masked<'_>> = Vec::new();
         self.find(&typed, text, look, &mut found);
@@ -128,7 +128,13 @@ impl Redactor {
     }
 
     /// Adds every secret in a text.
-    fn find<'s>(&'s self, typed: &'s [Known], text: &str, look: Look, found: &mut Vec<Masked<'s>>) {
+    fn find<'s>(
+        &'s self,
+        typed: &'s [KnownSecret],
+        text: &str,
+        look: ValueLook,
+        found: &mut Vec<Masked<'s>>,
+    ) {
         // First, so that a value is told by the name that it is known by.
         known::find(self.values.iter().chain(typed), text, found);
         let mut spans = Vec::new();
@@ -137,6 +143,20 @@ impl Redactor {
         tools::find(text, &mut spans);
         spans.extend(self.patterns.iter().flat_map(|pattern| pattern.matches(text)));
         found.extend(spans.into_iter().map(|span| (span, MASK)));
+    }
+
+    /// Every secret in an answer, and what stands in its place; at the edges of a text that is part of a longer one also
+    /// what may be a piece of a known value. They may overlap.
+    pub(crate) fn answer_spans(&self, text: &str, is_part: bool) -> Vec<(Range<usize>, Cow<'static, str>)> {
+        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<Masked<'_>> = Vec::new();
+        if is_part {
+            found.extend(self.values.iter().chain(typed.iter()).flat_map(|known| known.at_the_edges(text)));
+        }
+        self.find(&typed, text, ValueLook::Secret, &mut found);
+        found.retain(|(span, _)| span.start < span.end);
+        let owned = |mark: &str| if mark == MASK { Cow::Borrowed(MASK) } else { Cow::Owned(mark.to_owned()) };
+        found.into_iter().map(|(span, mark)| (span, owned(mark))).collect()
     }
 
     /// Words of a command line, each masked; what follows an option with a secret-looking name goes whole.
@@ -169,10 +189,12 @@ impl Redactor {
     }
 }
 
-fn values<'a>(env: impl IntoIterator<Item = (&'a OsString, &'a OsString)>) -> impl Iterator<Item = Known> {
+fn values<'a>(
+    env: impl IntoIterator<Item = (&'a OsString, &'a OsString)>,
+) -> impl Iterator<Item = KnownSecret> {
     env.into_iter().filter_map(|(name, value)| {
         let (name, value) = (name.to_str()?, value.to_str()?);
-        (value.len() >= SHORTEST_VALUE && looks_secret(name)).then(|| Known::of(Some(name), value))
+        (value.len() >= SHORTEST_VALUE && looks_secret(name)).then(|| KnownSecret::of(Some(name), value))
     })
 }
 

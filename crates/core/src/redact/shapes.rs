@@ -4,7 +4,7 @@
 use super::stretch::Stretch;
 use std::ops::Range;
 
-/// Beginnings of tokens, and how many letters at least must follow.
+/// Beginnings of tokens, and how many characters at least must follow.
 const TOKENS: &[(&str, usize)] = &[
     ("AKIA", 16),
     ("ASIA", 16),
@@ -51,7 +51,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
         return;
     }
     let bytes = text.as_bytes();
-    let mut measured = Measured::default();
+    let mut measured = MeasuredTokens::default();
     for at in (0..bytes.len()).filter(|at| begins(bytes, *at)) {
         spans.extend(measured.secret(text, at));
     }
@@ -90,12 +90,12 @@ fn begins(bytes: &[u8], at: usize) -> bool {
 
 /// What was measured of the tokens so far, each part by itself.
 #[derive(Debug, Default)]
-struct Measured {
+struct MeasuredTokens {
     token: Stretch,
     signed: [Stretch; 3],
 }
 
-impl Measured {
+impl MeasuredTokens {
     /// The token that begins here.
     fn secret(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
         self.token(text, at).or_else(|| self.signed(text, at))
@@ -172,9 +172,9 @@ mod tests {
         fn a_token_ends_where_it_would_if_it_were_the_only_one(
             text in "(eyJ|sk-|ghp_|AccountKey=|[a-z]{6}|[a-z]{20}|[-_./+=~ ]|é){0,40}",
         ) {
-            let (bytes, mut shared) = (text.as_bytes(), Measured::default());
+            let (bytes, mut shared) = (text.as_bytes(), MeasuredTokens::default());
             for at in (0..bytes.len()).filter(|at| begins(bytes, *at)) {
-                prop_assert_eq!(shared.secret(&text, at), Measured::default().secret(&text, at));
+                prop_assert_eq!(shared.secret(&text, at), MeasuredTokens::default().secret(&text, at));
             }
         }
     }

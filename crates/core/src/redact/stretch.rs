@@ -1,8 +1,8 @@
 //! A stretch of text of one kind, measured once however many places of it are asked about. May not know kinds.
 //!
 //! Hazard: hostile output has a beginning at every few bytes (`sk-sk-sk-…`, `token=token=…`). Where each of them is
-//! followed to the end of its stretch anew, 1 MiB takes a minute. A stretch has one end, from wherever in it one looks,
-//! so remembering the last one gives the same answers.
+//! followed to the end of its stretch anew, time is quadratic: 1 MiB takes a minute. A stretch has one end, from
+//! wherever in it one looks, so remembering the last one gives the same answers.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What is masked, and what is left alone.
+//! Redaction: what is masked, and what is left alone.
 
 use super::*;
 use proptest::prelude::*;
@@ -193,7 +193,7 @@ fn whoever_works_with_a_text_sees_its_code() {
 fn the_owners_patterns_count_too() {
     #[derive(Debug)]
     struct Digits;
-    impl Pattern for Digits {
+    impl SecretPattern for Digits {
         fn matches(&self, text: &str) -> Vec<Range<usize>> {
             text.find("42").map(|at| at..at + 2).into_iter().collect()
         }
@@ -257,7 +257,7 @@ fn a_part_of_a_text_shows_no_part_of_a_value() {
         let most = (4..=value.len())
             .rev()
             .find(|length| (0..=value.len() - length).any(|at| shown.contains(&value[at..at + length])));
-        // Three letters are no part that could be told from others.
+        // Three characters are no part that could be told from others.
         assert!(most.is_none_or(|most| most < 4), "cut at {cut}: {shown}");
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 /// One option of some tools.
-struct Shape {
+struct OptionShape {
     tools: &'static str,
     /// A word that must have come before, or nothing.
     with: &'static str,
@@ -26,18 +26,18 @@ enum Holds {
     AfterPercent,
 }
 
-const fn shape(tools: &'static str, option: &'static str, holds: Holds) -> Shape {
-    Shape { tools, with: "", option, holds }
+const fn shape(tools: &'static str, option: &'static str, holds: Holds) -> OptionShape {
+    OptionShape { tools, with: "", option, holds }
 }
 
-const SHAPES: &[Shape] = &[
+const SHAPES: &[OptionShape] = &[
     shape(
         "mysql mariadb mysqldump mysqladmin mysqlimport mysqlshow mariadb-dump mycli 7z 7za 7zz rar unrar",
         "-p",
         Holds::Glued,
     ),
     shape("sshpass mongo mongosh mongodump mongorestore cqlsh rabbitmqadmin", "-p", Holds::Value),
-    Shape {
+    OptionShape {
         tools: "docker podman oc az nerdctl helm skopeo",
         with: "login",
         option: "-p",
@@ -54,7 +54,7 @@ const SHAPES: &[Shape] = &[
     shape("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd", "-w", Holds::Value),
     shape("smbclient rpcclient", "-U", Holds::AfterPercent),
     shape("openssl", "pass:", Holds::Value),
-    Shape { tools: "openssl", with: "enc", option: "-k", holds: Holds::Value },
+    OptionShape { tools: "openssl", with: "enc", option: "-k", holds: Holds::Value },
 ];
 
 /// Adds every password that stands in the words of a tool. Each word is looked at once.
@@ -64,10 +64,10 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     if bytes.len() < 8 || !SHAPES.iter().any(|shape| is_named(bytes, shape)) {
         return;
     }
-    let mut line = Line::default();
+    let mut line = ToolLine::default();
     for (range, begins) in words(text) {
         if begins {
-            line = Line::default();
+            line = ToolLine::default();
         }
         let found = line.word(&text[range.clone()]);
         spans.extend(found.map(|part| range.start + part.start..range.start + part.end));
@@ -78,23 +78,23 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
 pub(super) fn in_words<'a>(
     words: impl Iterator<Item = &'a str>,
 ) -> impl Iterator<Item = Option<Range<usize>>> {
-    let mut line = Line::default();
+    let mut line = ToolLine::default();
     words.map(move |word| line.word(word))
 }
 
-fn is_named(bytes: &[u8], shape: &Shape) -> bool {
+fn is_named(bytes: &[u8], shape: &OptionShape) -> bool {
     shape.tools.split(' ').any(|tool| memchr::memmem::find(bytes, tool.as_bytes()).is_some())
 }
 
 /// What was read of one command.
 #[derive(Debug, Default)]
-struct Line {
+struct ToolLine {
     tool: Option<String>,
     before: Vec<&'static str>,
     next: Option<Holds>,
 }
 
-impl Line {
+impl ToolLine {
     /// The password in the next word.
     fn word(&mut self, word: &str) -> Option<Range<usize>> {
         if let Some(holds) = self.next.take() {
@@ -106,7 +106,7 @@ impl Line {
             return None;
         };
         self.before.extend(shapes_of(tool).map(|shape| shape.with).filter(|with| *with == word));
-        let held = |shape: &&Shape| shape.with.is_empty() || self.before.contains(&shape.with);
+        let held = |shape: &&OptionShape| shape.with.is_empty() || self.before.contains(&shape.with);
         let shape = shapes_of(tool).filter(held).find(|shape| word.starts_with(shape.option))?;
         let rest = &word[shape.option.len()..];
         let is_long = shape.option.starts_with("--");
@@ -120,7 +120,7 @@ impl Line {
     }
 }
 
-fn shapes_of(tool: &str) -> impl Iterator<Item = &'static Shape> + '_ {
+fn shapes_of(tool: &str) -> impl Iterator<Item = &'static OptionShape> + '_ {
     SHAPES.iter().filter(move |shape| shape.tools.split(' ').any(|known| known == tool))
 }
 

@@ -1,4 +1,4 @@
-//! Durations and sizes, short.
+//! Formats durations and sizes, short. May round: for people only.
 
 use std::time::Duration;
 

@@ -2,10 +2,10 @@
 //!
 //! The beginning of a run's id is its time, which neighbours share. May not look anything up.
 
-/// Letters of an id that are shown, at least.
+/// Characters of an id that are shown, at least.
 pub const SHORT_ID: usize = 8;
 
-/// How many letters of each of these ids have to be shown, so that no two look alike.
+/// How many characters of each of these ids have to be shown, so that no two look alike.
 pub fn letters_of_ids<S: AsRef<str>>(ids: impl IntoIterator<Item = S>) -> usize {
     let mut turned: Vec<String> = ids.into_iter().map(|id| id.as_ref().chars().rev().collect()).collect();
     turned.sort_unstable();
@@ -14,14 +14,14 @@ pub fn letters_of_ids<S: AsRef<str>>(ids: impl IntoIterator<Item = S>) -> usize 
     turned.windows(2).map(alike).max().map_or(SHORT_ID, |most| (most + 1).max(SHORT_ID))
 }
 
-/// So many letters of an id, from its end; all of it where it is shorter.
+/// So many characters of an id, from its end; all of it where it is shorter.
 pub fn short_id(id: &str, letters: usize) -> &str {
     let from = id.char_indices().rev().nth(letters.saturating_sub(1)).map_or(0, |(at, _)| at);
     // A hyphen in front says nothing.
     id[from..].trim_start_matches('-')
 }
 
-/// Whether somebody who writes this may mean that id: all of it, its beginning or its end.
+/// Whether a person who writes this may mean that id: all of it, its beginning or its end.
 pub fn may_mean_id(id: &str, written: &str) -> bool {
     !written.is_empty() && (id.starts_with(written) || id.ends_with(written))
 }

@@ -9,6 +9,7 @@ mod ids;
 mod sentence;
 mod words;
 mod yaml;
+mod yaml_value;
 
 pub use amount::{bytes, duration};
 pub use hex::hex;

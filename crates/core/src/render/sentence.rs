@@ -1,15 +1,15 @@
-//! One line for each ending.
+//! One line for each ending of a command (exit code, signal, timeout).
 
 use super::duration;
-use crate::record::{End, How, Leftovers, Receipt, StopCause};
+use crate::record::{End, EndedBy, Leftovers, Receipt, StopCause};
 
 /// One line on how a command ended.
 pub fn sentence(receipt: &Receipt) -> String {
     let took = duration(receipt.duration);
     let how = match receipt.end.how {
-        How::Exited(code) => format!("exit {code}"),
-        How::Signaled(signal) => format!("ended by {signal}"),
-        How::Unknown => "ending unknown".to_owned(),
+        EndedBy::Exited(code) => format!("exit {code}"),
+        EndedBy::Signaled(signal) => format!("ended by {signal}"),
+        EndedBy::Unknown => "ending unknown".to_owned(),
     };
     match receipt.end.stopped {
         None => format!("{how} after {took}"),

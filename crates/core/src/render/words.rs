@@ -1,4 +1,4 @@
-//! Operating-system text and command lines, readable and unmistakable.
+//! Operating-system text and command lines, quoted and escaped for people. May not be executed.
 
 use std::ffi::OsStr;
 

@@ -8,10 +8,10 @@ use std::fmt::Write;
 
 /// A mapping, written key by key in the order of asking.
 #[derive(Debug, Default)]
-pub struct Yaml(String);
+pub struct Yaml(pub(super) String);
 
 impl Yaml {
-    /// A key with a plain value: a number or a truth.
+    /// A key with a plain value: a number or a boolean.
     pub fn plain(&mut self, key: &str, value: impl std::fmt::Display) -> &mut Self {
         // Writing to a String cannot fail.
         let _ = writeln!(self.0, "{key}: {value}");
@@ -21,11 +21,7 @@ impl Yaml {
     /// A key with any text.
     pub fn text(&mut self, key: &str, text: &str) -> &mut Self {
         let _ = write!(self.0, "{key}: ");
-        if is_literal(text) {
-            literal(&mut self.0, text);
-        } else {
-            quoted(&mut self.0, text);
-        }
+        push_text(&mut self.0, text);
         self
     }
 
@@ -36,13 +32,9 @@ impl Yaml {
             return self.plain(key, "[]");
         }
         let _ = writeln!(self.0, "{key}:");
-        for Yaml(row) in rows {
-            for (at, line) in row.lines().enumerate() {
-                let before = if at == 0 { "  - " } else { "    " };
-                // A line of nothing stays one: whatever stands in it would be part of a text.
-                let _ = if line.is_empty() { writeln!(self.0) } else { writeln!(self.0, "{before}{line}") };
-            }
-        }
+        let mut items = String::new();
+        rows.for_each(|Yaml(row)| push_item(&mut items, &row));
+        deeper(&mut self.0, &items);
         self
     }
 
@@ -53,6 +45,31 @@ impl Yaml {
 }
 
 const INDENT: &str = "  ";
+
+/// Adds lines two deeper. A line of nothing stays one: whatever stands in it would be part of a text.
+pub(super) fn deeper(out: &mut String, lines: &str) {
+    for line in lines.split_inclusive('\n') {
+        out.extend([if line == "\n" { "" } else { INDENT }, line]);
+    }
+}
+
+/// Adds the lines of one item of a list.
+pub(super) fn push_item(out: &mut String, lines: &str) {
+    let at = out.len();
+    deeper(out, lines);
+    if out.len() > at {
+        out.replace_range(at..at + INDENT.len(), "- ");
+    }
+}
+
+/// Adds any text, and the end of its last line.
+pub(super) fn push_text(out: &mut String, text: &str) {
+    if is_literal(text) {
+        literal(out, text);
+    } else {
+        quoted(out, text);
+    }
+}
 
 /// Whether a literal block gives this very text back: several lines, something to see in them, and only characters
 /// that every parser takes as they are.
@@ -119,7 +136,7 @@ fn quoted(out: &mut String, text: &str) {
     out.push_str("\"\n");
 }
 
-fn escape(out: &mut String, c: char) {
+pub(super) fn escape(out: &mut String, c: char) {
     let code = u32::from(c);
     let _ = match c {
         '"' | '\\' => write!(out, "\\{c}"),

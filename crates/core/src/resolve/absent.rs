@@ -1,4 +1,4 @@
-//! A command whose program is not there, as it would be if it were: for whoever must judge before saying what exists.
+//! Resolves a command with a missing program as if it were there, for doors that must judge before saying what exists.
 //!
 //! May not be drafted: the file that it names does not exist.
 
@@ -66,6 +66,10 @@ impl Look for Pretended<'_> {
         self.browse.real_path(path)
     }
 
+    fn refusal(&self, path: &Path) -> Option<String> {
+        self.browse.refusal(path)
+    }
+
     fn may_be_link(&self, path: &Path) -> bool {
         self.browse.may_be_link(path)
     }
@@ -76,7 +80,7 @@ impl Look for Pretended<'_> {
 }
 
 impl Browse for Pretended<'_> {
-    /// Nobody is told names that look alike.
+    /// Names that look alike are not told.
     fn list(&self, _: &Path) -> Vec<OsString> {
         Vec::new()
     }

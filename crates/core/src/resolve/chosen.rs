@@ -1,18 +1,18 @@
 //! Which version a person chose with their installer.
 //!
-//! May not fall back to another version: whoever asks knows what to do when nothing was chosen.
+//! May not fall back to another version: the caller knows what to do when nothing was chosen.
 
-use super::installer::{Choice, Grounds, Installer, program_in};
-use super::version::Wanted;
+use super::installer::{Grounds, Installer, VersionChoice, program_in};
+use super::version::WantedVersion;
 use std::path::{Path, PathBuf};
 
 /// What was chosen.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum ChosenVersion {
     /// This very program.
     Program(PathBuf),
     /// The newest that meets this.
-    Version(Wanted),
+    Version(WantedVersion),
     /// The newest there is.
     Newest,
     /// None of this installer's own: the system's.
@@ -23,18 +23,22 @@ pub(super) enum Chosen {
 const LONGEST_CHAIN: usize = 8;
 
 /// The choice, and where it was read.
-pub(super) fn chosen(by: &Installer, names: &[&str], on: &Grounds<'_>) -> Option<(Chosen, &'static str)> {
+pub(super) fn chosen(
+    by: &Installer,
+    names: &[&str],
+    on: &Grounds<'_>,
+) -> Option<(ChosenVersion, &'static str)> {
     by.roots(on).iter().find_map(|root| match by.choice {
-        Choice::None => None,
-        Choice::NvmAlias => Some((nvm_alias(root, on)?, "default alias")),
-        Choice::FnmAlias => Some((fnm_alias(root, names, by, on)?, "default alias")),
-        Choice::VoltaPlatform => Some((volta_platform(root, on)?, "default")),
-        Choice::VersionFile => Some((version_file(root, on)?, "version file")),
+        VersionChoice::None => None,
+        VersionChoice::NvmAlias => Some((nvm_alias(root, on)?, "default alias")),
+        VersionChoice::FnmAlias => Some((fnm_alias(root, names, by, on)?, "default alias")),
+        VersionChoice::VoltaPlatform => Some((volta_platform(root, on)?, "default")),
+        VersionChoice::VersionFile => Some((version_file(root, on)?, "version file")),
     })
 }
 
 /// `default` → `lts/*` → `lts/jod` → `v22.1.0`; each is a file below `alias`.
-fn nvm_alias(root: &Path, on: &Grounds<'_>) -> Option<Chosen> {
+fn nvm_alias(root: &Path, on: &Grounds<'_>) -> Option<ChosenVersion> {
     let aliases = on.naming.below(root, "alias");
     let mut name = "default".to_owned();
     for _ in 0..LONGEST_CHAIN {
@@ -50,31 +54,31 @@ fn nvm_alias(root: &Path, on: &Grounds<'_>) -> Option<Chosen> {
     None
 }
 
-fn plain_choice(name: &str) -> Option<Chosen> {
+fn plain_choice(name: &str) -> Option<ChosenVersion> {
     match name {
-        "node" | "stable" => Some(Chosen::Newest),
-        "system" => Some(Chosen::System),
-        version => Wanted::read(version).map(Chosen::Version),
+        "node" | "stable" => Some(ChosenVersion::Newest),
+        "system" => Some(ChosenVersion::System),
+        version => WantedVersion::read(version).map(ChosenVersion::Version),
     }
 }
 
 /// A link to the folder of the version; its name is used as it is.
-fn fnm_alias(root: &Path, names: &[&str], by: &Installer, on: &Grounds<'_>) -> Option<Chosen> {
+fn fnm_alias(root: &Path, names: &[&str], by: &Installer, on: &Grounds<'_>) -> Option<ChosenVersion> {
     let linked = on.naming.below(root, "aliases/default");
     // The link leads to `…/installation`, so only what follows that remains.
     let [plain, with_endings] = by.programs.map(|below| below.trim_start_matches("installation"));
     let below = if on.naming.executable_endings.is_empty() { plain } else { with_endings };
-    program_in(&on.naming.below(&linked, below), names, on).map(Chosen::Program)
+    program_in(&on.naming.below(&linked, below), names, on).map(ChosenVersion::Program)
 }
 
-fn volta_platform(root: &Path, on: &Grounds<'_>) -> Option<Chosen> {
+fn volta_platform(root: &Path, on: &Grounds<'_>) -> Option<ChosenVersion> {
     let text = on.browse.read_small(&on.naming.below(root, "tools/user/platform.json"))?;
     let platform: serde_json::Value = serde_json::from_str(&text).ok()?;
-    Wanted::read(platform.get("node")?.get("runtime")?.as_str()?).map(Chosen::Version)
+    WantedVersion::read(platform.get("node")?.get("runtime")?.as_str()?).map(ChosenVersion::Version)
 }
 
 /// One version per line, the first is the choice; `#` begins a comment.
-fn version_file(root: &Path, on: &Grounds<'_>) -> Option<Chosen> {
+fn version_file(root: &Path, on: &Grounds<'_>) -> Option<ChosenVersion> {
     let text = on.browse.read_small(&on.naming.below(root, "version"))?;
     let words = text.lines().filter_map(|line| line.split('#').next()).flat_map(str::split_whitespace);
     words.into_iter().next().and_then(|name| plain_choice(name.strip_prefix("node-").unwrap_or(name)))
@@ -86,8 +90,8 @@ mod tests {
     use crate::resolve::host::MadeUpHost;
     use crate::resolve::installer::installers_of;
 
-    /// What the named installer's choice comes to.
-    fn choice(name: &str, host: &MadeUpHost) -> Option<Chosen> {
+    /// The version that the named installer's choice means.
+    fn choice(name: &str, host: &MadeUpHost) -> Option<ChosenVersion> {
         let facts = host.facts();
         let on =
             Grounds { env: &facts.env, home: facts.home.as_deref(), naming: &facts.naming, browse: host };
@@ -96,15 +100,15 @@ mod tests {
         chosen(installer, &["node"], &on).map(|(chosen, _)| chosen)
     }
 
-    fn nvm(aliases: &[(&str, &str)]) -> Option<Chosen> {
+    fn nvm(aliases: &[(&str, &str)]) -> Option<ChosenVersion> {
         let host = MadeUpHost::unix().env("NVM_DIR", "/n");
         let put =
             |host: MadeUpHost, (name, text): &(&str, &str)| host.text(&format!("/n/alias/{name}"), text);
         choice("nvm", &aliases.iter().fold(host, put))
     }
 
-    fn version(text: &str) -> Option<Chosen> {
-        Wanted::read(text).map(Chosen::Version)
+    fn version(text: &str) -> Option<ChosenVersion> {
+        WantedVersion::read(text).map(ChosenVersion::Version)
     }
 
     #[test]
@@ -112,8 +116,8 @@ mod tests {
         assert_eq!(nvm(&[]), None);
         assert_eq!(nvm(&[("default", "")]), None);
         assert_eq!(nvm(&[("default", "22.1\n")]), version("22.1"));
-        assert_eq!(nvm(&[("default", "node")]), Some(Chosen::Newest));
-        assert_eq!(nvm(&[("default", "system")]), Some(Chosen::System));
+        assert_eq!(nvm(&[("default", "node")]), Some(ChosenVersion::Newest));
+        assert_eq!(nvm(&[("default", "system")]), Some(ChosenVersion::System));
         assert_eq!(nvm(&[("default", "iojs")]), None);
         assert_eq!(
             nvm(&[("default", "work"), ("work", "lts/jod"), ("lts/jod", "v22.1.0")]),
@@ -131,7 +135,7 @@ mod tests {
     fn a_version_file_may_hold_comments_and_prefixes() {
         let of = |text: &str| choice("nodenv", &MadeUpHost::unix().text("/home/ada/.nodenv/version", text));
         assert_eq!(of("# mine\nnode-22.1.0\n20.0.0\n"), version("22.1.0"));
-        assert_eq!(of("system"), Some(Chosen::System));
+        assert_eq!(of("system"), Some(ChosenVersion::System));
         assert_eq!(of("\n"), None);
     }
 

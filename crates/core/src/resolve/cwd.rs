@@ -1,4 +1,4 @@
-//! Where a command runs: canonical, existing, a directory.
+//! The working directory of a command: canonical, existing, a directory.
 //!
 //! May not judge whether it may run there.
 
@@ -18,12 +18,15 @@ pub(super) fn resolve(
     };
     because.note("cwd", Because::Caller);
     let shown = || asked.display().to_string();
-    let real = look
-        .real_path(&facts.naming.join(&facts.cwd, asked))
-        .ok_or_else(|| ResolveError::CwdMissing { cwd: shown() })?;
+    let place = facts.naming.join(&facts.cwd, asked);
+    let missing = || match look.refusal(&place) {
+        Some(why) => ResolveError::Unseen { name: shown(), why },
+        None => ResolveError::CwdMissing { cwd: shown() },
+    };
+    let real = look.real_path(&place).ok_or_else(missing)?;
     match look.kind(&real) {
         Some(FileKind::Directory) => Ok(real),
         Some(_) => Err(ResolveError::CwdNotDirectory { cwd: shown() }),
-        None => Err(ResolveError::CwdMissing { cwd: shown() }),
+        None => Err(missing()),
     }
 }

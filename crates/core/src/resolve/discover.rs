@@ -3,7 +3,7 @@
 //! Named paths first, then PATH, then the usual places of installers. The first that is an executable file
 //! wins and is used as found; links are not followed. May not run anything to learn its version.
 
-use super::chosen::{Chosen, chosen};
+use super::chosen::{ChosenVersion, chosen};
 use super::installer::{Grounds, Installed, Installer, installers_of, program_in};
 use super::{FoundNode, program, usual};
 use crate::facts::{Browse, HostFacts, Naming, lookup};
@@ -34,10 +34,10 @@ impl<'a> NodeHints<'a> {
     }
 }
 
-/// A path that someone named, and that could not be used.
+/// A path that a setting named, and that could not be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SkippedNode {
-    /// Who named it, such as `RUNWARD_NODE`.
+    /// Which setting named it, such as `RUNWARD_NODE`.
     pub place: String,
     /// The path as named.
     #[serde(serialize_with = "crate::os_text::path")]
@@ -117,10 +117,10 @@ fn from(installer: &Installer, on: &Grounds<'_>) -> Option<FoundNode> {
     let choice = chosen(installer, NODE, on);
     let by_choice = choice.and_then(|(chosen, read)| {
         let path = match chosen {
-            Chosen::System => return Some(None),
-            Chosen::Program(path) => Some(path),
-            Chosen::Newest => installed.first().map(|newest| newest.path.clone()),
-            Chosen::Version(wanted) => newest(&installed, |one| wanted.is_met_by(&one.version)),
+            ChosenVersion::System => return Some(None),
+            ChosenVersion::Program(path) => Some(path),
+            ChosenVersion::Newest => installed.first().map(|newest| newest.path.clone()),
+            ChosenVersion::Version(wanted) => newest(&installed, |one| wanted.is_met_by(&one.version)),
         };
         path.map(|path| Some(FoundNode { path, place: format!("{} ({read})", installer.name) }))
     });

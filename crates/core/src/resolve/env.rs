@@ -1,4 +1,4 @@
-//! The whole environment of a command: base, overlay, and what never gets in.
+//! The environment variables of a command: base, overlay, and what never gets in.
 //!
 //! May not decide which program runs; it only puts our node's folder first in PATH when told to.
 
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// What the house says about every environment.
+/// What the configuration says about every environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EnvRules {
     /// What a spec that says nothing starts from; `Configured` means inherit.
@@ -110,8 +110,8 @@ pub(super) fn prepend_path(env: &mut BTreeMap<OsString, OsString>, naming: &Nami
     true
 }
 
-/// A folder as it is written in a list. A separator in its name can be quoted on Windows and nowhere else;
-/// written as it is, it would bring two folders into PATH that nobody meant.
+/// A folder as it is written in a list. A separator in its name can be quoted on Windows and nowhere else; written as
+/// it is, it would bring two unwanted folders into PATH.
 fn as_entry(dir: &Path, naming: &Naming, separator: &str) -> Option<OsString> {
     let has_separator = dir.as_os_str().as_encoded_bytes().contains(separator.as_bytes().first()?);
     match (has_separator, naming.backslashes) {

@@ -1,12 +1,13 @@
-//! What can be missing, and what to do about it.
+//! Errors of resolving: what is missing (program, directory, shell, version), and what to do about it.
 //!
-//! May not look anything up: whoever fails knows what it looked for.
+//! May not look anything up: the function that fails knows what it looked for.
 
 use crate::error::{Code, Coded};
 use crate::spec::SpecError;
 
 /// Why a spec could not be made to say everything.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResolveError {
     /// The spec itself is impossible.
     #[error(transparent)]
@@ -26,6 +27,14 @@ pub enum ResolveError {
     NotExecutable {
         /// Its path.
         path: String,
+    },
+    /// It cannot be told whether it is there.
+    #[error("`{name}` cannot be looked for: {why}")]
+    Unseen {
+        /// As asked.
+        name: String,
+        /// What was refused.
+        why: String,
     },
     /// The working directory is not there.
     #[error("cwd does not exist: {cwd}")]
@@ -60,6 +69,7 @@ impl Coded for ResolveError {
             ResolveError::Spec(error) => error.code(),
             ResolveError::NotFound { .. } => Code::ResolveNotFound,
             ResolveError::NotExecutable { .. } => Code::ResolveNotExecutable,
+            ResolveError::Unseen { .. } => Code::ResolveUnseen,
             ResolveError::CwdMissing { .. } => Code::ResolveCwdMissing,
             ResolveError::CwdNotDirectory { .. } => Code::ResolveCwdNotDirectory,
             ResolveError::NoShell => Code::ResolveNoShell,
@@ -77,6 +87,10 @@ impl Coded for ResolveError {
             ResolveError::NotExecutable { .. } => {
                 Some("Make it executable (`chmod +x`), or run it with its interpreter.".to_owned())
             }
+            ResolveError::Unseen { .. } => Some(
+                "Allow this system call where Runward runs, such as in the container's seccomp profile."
+                    .to_owned(),
+            ),
             ResolveError::CwdMissing { .. } => Some("Create it, or name a directory that exists.".to_owned()),
             ResolveError::CwdNotDirectory { .. } => Some("Name a directory.".to_owned()),
             ResolveError::NoShell => {

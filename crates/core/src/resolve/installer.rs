@@ -1,8 +1,8 @@
-//! Who installs runtimes in folders of their own, one folder per version, and where.
+//! Version managers (nvm, pyenv, mise …): which of them install runtimes, one folder per version, and where.
 //!
 //! A table, and the one function that reads a folder of versions. May not choose between versions.
 
-use self::Root::{Env, Home};
+use self::InstallerRoot::{Env, Home};
 use super::program;
 use super::version::Version;
 use crate::facts::{Browse, Naming, lookup};
@@ -28,7 +28,7 @@ impl<'a> Grounds<'a> {
 
 /// Where an installer keeps its things.
 #[derive(Clone, Copy)]
-enum Root {
+enum InstallerRoot {
     /// Below the folder that a variable names.
     Env(&'static str, &'static str),
     /// Below the person's home.
@@ -37,8 +37,8 @@ enum Root {
 
 /// How an installer remembers which version is the person's choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Choice {
-    /// It does not, or nobody needs to know.
+pub(super) enum VersionChoice {
+    /// It does not, or this is not needed.
     None,
     /// nvm: the file `alias/default`, which may name another alias.
     NvmAlias,
@@ -53,14 +53,14 @@ pub(super) enum Choice {
 /// One installer.
 pub(super) struct Installer {
     pub(super) name: &'static str,
-    roots: &'static [Root],
+    roots: &'static [InstallerRoot],
     /// The folder of versions, below the root.
     versions: String,
     /// What stands before the version in a folder's name, where other runtimes lie beside it.
     before: &'static str,
     /// Where programs are within a version, on hosts without and with executable endings.
     pub(super) programs: [&'static str; 2],
-    pub(super) choice: Choice,
+    pub(super) choice: VersionChoice,
 }
 
 /// One version that is there.
@@ -69,17 +69,22 @@ pub(super) struct Installed {
     pub(super) path: PathBuf,
 }
 
-fn keeps(name: &'static str, roots: &'static [Root], versions: &str, choice: Choice) -> Installer {
+fn keeps(
+    name: &'static str,
+    roots: &'static [InstallerRoot],
+    versions: &str,
+    choice: VersionChoice,
+) -> Installer {
     Installer { name, roots, versions: versions.to_owned(), before: "", programs: ["bin", ""], choice }
 }
 
 fn nvm() -> Installer {
     let roots = &[Env("NVM_DIR", ""), Env("XDG_CONFIG_HOME", "nvm"), Home(".nvm")];
-    keeps("nvm", roots, "versions/node", Choice::NvmAlias)
+    keeps("nvm", roots, "versions/node", VersionChoice::NvmAlias)
 }
 
 fn nvm_for_windows() -> Installer {
-    keeps("nvm", &[Env("NVM_HOME", ""), Env("APPDATA", "nvm")], "", Choice::None)
+    keeps("nvm", &[Env("NVM_HOME", ""), Env("APPDATA", "nvm")], "", VersionChoice::None)
 }
 
 fn fnm() -> Installer {
@@ -92,21 +97,21 @@ fn fnm() -> Installer {
         Home(".fnm"),
     ];
     let programs = ["installation/bin", "installation"];
-    Installer { programs, ..keeps("fnm", roots, "node-versions", Choice::FnmAlias) }
+    Installer { programs, ..keeps("fnm", roots, "node-versions", VersionChoice::FnmAlias) }
 }
 
 fn volta() -> Installer {
     let roots = &[Env("VOLTA_HOME", ""), Home(".volta"), Env("LOCALAPPDATA", "Volta")];
-    keeps("volta", roots, "tools/image/node", Choice::VoltaPlatform)
+    keeps("volta", roots, "tools/image/node", VersionChoice::VoltaPlatform)
 }
 
 fn nodenv() -> Installer {
-    keeps("nodenv", &[Env("NODENV_ROOT", ""), Home(".nodenv")], "versions", Choice::VersionFile)
+    keeps("nodenv", &[Env("NODENV_ROOT", ""), Home(".nodenv")], "versions", VersionChoice::VersionFile)
 }
 
 fn pyenv() -> Installer {
     let roots = &[Env("PYENV_ROOT", ""), Env("PYENV", ""), Home(".pyenv"), Home(".pyenv/pyenv-win")];
-    keeps("pyenv", roots, "versions", Choice::None)
+    keeps("pyenv", roots, "versions", VersionChoice::None)
 }
 
 fn uv() -> Installer {
@@ -117,12 +122,12 @@ fn uv() -> Installer {
         Env("APPDATA", "uv/python"),
         Home(".local/share/uv/python"),
     ];
-    Installer { before: "cpython-", ..keeps("uv", roots, "", Choice::None) }
+    Installer { before: "cpython-", ..keeps("uv", roots, "", VersionChoice::None) }
 }
 
 fn asdf(runtime: &str) -> Installer {
     let roots = &[Env("ASDF_DATA_DIR", ""), Home(".asdf")];
-    keeps("asdf", roots, &format!("installs/{runtime}"), Choice::None)
+    keeps("asdf", roots, &format!("installs/{runtime}"), VersionChoice::None)
 }
 
 fn mise(runtime: &str) -> Installer {
@@ -132,10 +137,10 @@ fn mise(runtime: &str) -> Installer {
         Env("LOCALAPPDATA", "mise"),
         Home(".local/share/mise"),
     ];
-    keeps("mise", roots, &format!("installs/{runtime}"), Choice::None)
+    keeps("mise", roots, &format!("installs/{runtime}"), VersionChoice::None)
 }
 
-/// Who installs a runtime, the one to ask first.
+/// The installers of a runtime, the one to ask first.
 pub(super) fn installers_of(runtime: &str) -> Vec<Installer> {
     match runtime {
         "node" => {

@@ -5,8 +5,8 @@
 //! for its version: only what a name or a folder says is known.
 
 use super::installer::{Grounds, installers_of};
-use super::program::{self, Ground};
-use super::version::{Version, Wanted};
+use super::program::{self, SearchGround};
+use super::version::{Version, WantedVersion};
 use super::{ResolveError, nearest, node};
 use crate::facts::{Browse, FileKind, HostFacts};
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub struct FoundInterpreter {
 }
 
 /// One version that is there.
-struct Known {
+struct KnownVersion {
     version: Version,
     path: PathBuf,
     place: String,
@@ -49,14 +49,14 @@ pub fn resolve_interpreter(
         version: version.to_owned(),
         found: choices(interpreter, &known, facts, browse),
     };
-    let wanted = Wanted::read(version).ok_or_else(unknown)?;
+    let wanted = WantedVersion::read(version).ok_or_else(unknown)?;
     let is_path = facts.naming.has_separator(OsStr::new(interpreter));
     let by_name = if is_path { None } else { named_for(interpreter, version, facts, browse) };
-    let by_folder = || known.iter().find(|one| wanted.is_met_by(&one.version)).map(Known::found);
+    let by_folder = || known.iter().find(|one| wanted.is_met_by(&one.version)).map(KnownVersion::found);
     by_name.or_else(by_folder).ok_or_else(unknown)
 }
 
-impl Known {
+impl KnownVersion {
     fn found(&self) -> FoundInterpreter {
         let version = Some(self.version.to_string());
         FoundInterpreter { path: self.path.clone(), place: self.place.clone(), version }
@@ -69,7 +69,7 @@ fn plain(name: &str, facts: &HostFacts, browse: &dyn Browse) -> Result<FoundInte
     if let Some(path) = node::ours(name, facts, browse).filter(is_file) {
         return Ok(found(path, node::reason(facts)));
     }
-    let ground = Ground { facts, cwd: &facts.cwd, browse };
+    let ground = SearchGround { facts, cwd: &facts.cwd, browse };
     let name = OsStr::new(name);
     if facts.naming.has_separator(name) {
         return program::as_path(name, &ground).map(|path| found(path, "the path itself".to_owned()));
@@ -108,10 +108,10 @@ fn file_names(interpreter: &str) -> Vec<&str> {
 }
 
 /// Every version that is known to be here, the newest first.
-fn known(interpreter: &str, facts: &HostFacts, browse: &dyn Browse) -> Vec<Known> {
+fn known(interpreter: &str, facts: &HostFacts, browse: &dyn Browse) -> Vec<KnownVersion> {
     let on = Grounds { env: &facts.env, home: facts.home.as_deref(), naming: &facts.naming, browse };
     let names = file_names(interpreter);
-    let mut known: Vec<Known> = plain(interpreter, facts, browse)
+    let mut known: Vec<KnownVersion> = plain(interpreter, facts, browse)
         .ok()
         .and_then(|found| with_version(found, facts, browse))
         .into_iter()
@@ -121,41 +121,41 @@ fn known(interpreter: &str, facts: &HostFacts, browse: &dyn Browse) -> Vec<Known
     let installers = if is_path { Vec::new() } else { installers_of(runtime(interpreter)) };
     for installer in installers {
         let place = installer.name;
-        known.extend(installer.installed(&names, &on).into_iter().map(|one| Known {
+        known.extend(installer.installed(&names, &on).into_iter().map(|one| KnownVersion {
             version: one.version,
             path: one.path,
             place: place.to_owned(),
         }));
     }
-    // Stable: of two equal versions, the one whose place is asked first stays first.
+    // Stable: of two equal versions, the one from the place asked first stays first.
     known.sort_by(|one, other| other.version.cmp(&one.version));
     known
 }
 
 /// The plain program, if the folder it really lies in carries its version, as Homebrew's do.
-fn with_version(found: FoundInterpreter, facts: &HostFacts, browse: &dyn Browse) -> Option<Known> {
+fn with_version(found: FoundInterpreter, facts: &HostFacts, browse: &dyn Browse) -> Option<KnownVersion> {
     let mut dir = browse.real_path(&found.path)?;
     loop {
         let parent = facts.naming.parent(&dir).filter(|parent| *parent != dir)?;
         if let Some(version) = facts.naming.file_name(&parent).and_then(Version::read) {
-            return Some(Known { version, path: found.path, place: found.place });
+            return Some(KnownVersion { version, path: found.path, place: found.place });
         }
         dir = parent;
     }
 }
 
 /// What could have been asked for, the newest first: versions in folders, then names in PATH that carry one.
-fn choices(interpreter: &str, known: &[Known], facts: &HostFacts, browse: &dyn Browse) -> Vec<String> {
+fn choices(interpreter: &str, known: &[KnownVersion], facts: &HostFacts, browse: &dyn Browse) -> Vec<String> {
     let mut choices: Vec<String> = known.iter().map(|one| one.version.to_string()).collect();
     choices.dedup();
     let list = facts.env_var("PATH").unwrap_or_default();
-    let named: BTreeSet<(Wanted, String)> = program::search_dirs(list, &facts.naming)
+    let named: BTreeSet<(WantedVersion, String)> = program::search_dirs(list, &facts.naming)
         .flat_map(|dir| browse.list(&dir))
         .filter_map(|file| nearest::callable(&file, &facts.naming))
         .filter_map(|name| {
             let version = name.strip_prefix(runtime(interpreter))?.to_owned();
             program::search(OsStr::new(&name), list, &facts.naming, browse)?;
-            Some((Wanted::read(&version).filter(|_| !version.starts_with('v'))?, version))
+            Some((WantedVersion::read(&version).filter(|_| !version.starts_with('v'))?, version))
         })
         .collect();
     choices.extend(named.into_iter().rev().map(|(_, version)| version));

@@ -1,4 +1,4 @@
-//! Leave nothing unsaid, and say where each value came from.
+//! Resolving: every value a command needs is looked up, and where each came from is noted.
 //!
 //! A spec and the facts of this host become a [`ResolvedCommand`]: which file, which arguments, where, with
 //! which environment, under which limits. May not know policy or sandbox, and starts nothing.
@@ -46,7 +46,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// What the house says where a spec says nothing.
+/// What the configuration says where a spec says nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Defaults {
     /// Limits in force unless a caller wishes otherwise.
@@ -182,7 +182,7 @@ pub fn resolve(
     let cwd = cwd::resolve(spec.cwd.as_deref(), facts, browse, &mut because)?;
     let mut env = env::resolve(&spec.env, facts, &defaults.env, &mut because);
     env::point_pwd(&mut env, &cwd);
-    let ground = program::Ground { facts, cwd: &cwd, browse };
+    let ground = program::SearchGround { facts, cwd: &cwd, browse };
     let (program, argv) = match &spec.program {
         Program::Exec { name, args } => {
             let found = program::resolve(name, &ground, &mut env, &mut because)?;

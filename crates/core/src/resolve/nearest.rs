@@ -13,8 +13,8 @@ const SHOWN: usize = 3;
 
 /// The candidates that look most like a name, the nearest first, at most three.
 ///
-/// Case costs nothing, and two letters that changed places count as one slip. A name may differ by a third
-/// of its letters, three at most: beyond that a hint would be a guess.
+/// Case costs nothing, and two characters that changed places count as one slip. A name may differ by a third of its
+/// characters, three at most: beyond that a hint would be a guess.
 pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S>) -> Vec<String> {
     let mut ranked = ranked(name, candidates);
     ranked.truncate(SHOWN);

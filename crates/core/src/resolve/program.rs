@@ -1,8 +1,8 @@
-//! Which file a name means.
+//! Which executable file a name means: the search of PATH.
 //!
-//! A name with a separator is a path, relative to the working directory. Any other name is looked for in
-//! PATH, whose empty, `.` and relative entries are skipped: they would let a folder decide what `git` is.
-//! May not run a file to find out what it is.
+//! A name with a separator is a path, relative to the working directory. Any other name is looked for in PATH. Empty,
+//! `.` and relative entries are skipped: they would let a folder decide what `git` is. May not run a file to find out
+//! what it is.
 
 use super::{Because, Provenance, ResolveError, env, nearest, node};
 use crate::facts::{Browse, FileKind, HostFacts, Look, Naming, lookup};
@@ -11,24 +11,24 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Where a name is looked for.
-pub(super) struct Ground<'a> {
+pub(super) struct SearchGround<'a> {
     pub(super) facts: &'a HostFacts,
     pub(super) cwd: &'a Path,
     pub(super) browse: &'a dyn Browse,
 }
 
 /// A program that was found.
-pub(super) struct Found {
+pub(super) struct FoundProgram {
     pub(super) path: PathBuf,
     pub(super) argv0: OsString,
 }
 
 pub(super) fn resolve(
     name: &OsStr,
-    ground: &Ground<'_>,
+    ground: &SearchGround<'_>,
     env: &mut BTreeMap<OsString, OsString>,
     because: &mut Provenance,
-) -> Result<Found, ResolveError> {
+) -> Result<FoundProgram, ResolveError> {
     let naming = &ground.facts.naming;
     let path = if let Some(path) = our_node_file(name, ground) {
         because.host("program", node::reason(ground.facts));
@@ -46,16 +46,16 @@ pub(super) fn resolve(
         because.host("program", "first in PATH");
         path
     };
-    Ok(Found { path, argv0: name.to_owned() })
+    Ok(FoundProgram { path, argv0: name.to_owned() })
 }
 
 /// Our node is found once and remembered. When it has gone since, PATH is asked as for any other name.
-fn our_node_file(name: &OsStr, ground: &Ground<'_>) -> Option<PathBuf> {
+fn our_node_file(name: &OsStr, ground: &SearchGround<'_>) -> Option<PathBuf> {
     let path = node::ours(name.to_str()?, ground.facts, ground.browse)?;
     (ground.browse.kind(&path) == Some(FileKind::File)).then_some(path)
 }
 
-pub(super) fn as_path(name: &OsStr, ground: &Ground<'_>) -> Result<PathBuf, ResolveError> {
+pub(super) fn as_path(name: &OsStr, ground: &SearchGround<'_>) -> Result<PathBuf, ResolveError> {
     let naming = &ground.facts.naming;
     let path = naming.join(ground.cwd, name);
     if let Some(found) = spelled(&path, naming, ground.browse) {
@@ -65,12 +65,15 @@ pub(super) fn as_path(name: &OsStr, ground: &Ground<'_>) -> Result<PathBuf, Reso
         return Err(ResolveError::NotExecutable { path: path.display().to_string() });
     }
     let name = name.to_string_lossy().into_owned();
+    if let Some(why) = ground.browse.refusal(&path) {
+        return Err(ResolveError::Unseen { name, why });
+    }
     let nearest = nearest::nearest_beside(&path, &name, naming, ground.browse);
     let looked = naming.parent(&path).unwrap_or_else(|| ground.cwd.to_owned());
     Err(ResolveError::NotFound { name, looked: looked.display().to_string(), nearest })
 }
 
-/// The first executable file of that name in a PATH, whose relative entries are skipped.
+/// The first executable file of that name in a PATH. Relative entries are skipped.
 pub fn find_program(name: &OsStr, path: &OsStr, facts: &HostFacts, look: &dyn Look) -> Option<PathBuf> {
     search(name, path, &facts.naming, look)
 }
@@ -111,10 +114,13 @@ pub(super) fn ends_with(name: &OsStr, ending: &str) -> bool {
         .is_some_and(|at| at > 0 && name[at..].eq_ignore_ascii_case(ending.as_bytes()))
 }
 
-pub(super) fn not_found(name: &OsStr, list: &OsStr, ground: &Ground<'_>) -> ResolveError {
+pub(super) fn not_found(name: &OsStr, list: &OsStr, ground: &SearchGround<'_>) -> ResolveError {
     let naming = &ground.facts.naming;
     let name = name.to_string_lossy().into_owned();
     let dirs: Vec<_> = search_dirs(list, naming).collect();
+    if let Some(why) = dirs.iter().find_map(|dir| ground.browse.refusal(&naming.join(dir, &name))) {
+        return ResolveError::Unseen { name, why };
+    }
     let looked = if dirs.is_empty() { "PATH, which names no absolute folder" } else { "PATH" };
     let nearest = nearest::nearest_programs(&name, &dirs, naming, ground.browse);
     ResolveError::NotFound { name, looked: looked.to_owned(), nearest }

@@ -11,7 +11,7 @@ use serde::Serialize;
 pub enum Because {
     /// The caller said so.
     Caller,
-    /// Nobody said anything: the configuration's value, or the built-in one.
+    /// The configuration's value, or the built-in one: the caller said nothing.
     Default,
     /// It is so on this host; the words say how it was found.
     Host(String),

@@ -1,4 +1,4 @@
-//! Versions of runtimes: read from the names of folders, put in order, compared with a wish.
+//! Versions of runtimes: parsed from the names of folders, put in order, compared with a wish.
 //!
 //! May not know which runtime a version is of.
 
@@ -15,7 +15,7 @@ pub(super) struct Version {
 
 /// A version as asked for: one, two or three numbers, and perhaps what follows them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Wanted {
+pub(super) struct WantedVersion {
     numbers: Vec<u64>,
     rest: String,
 }
@@ -23,12 +23,12 @@ pub(super) struct Wanted {
 impl Version {
     /// Reads a whole version. `22` and `latest` are names that point to versions, not versions.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let Wanted { numbers, rest } = Wanted::read(text)?;
+        let WantedVersion { numbers, rest } = WantedVersion::read(text)?;
         Some(Self { numbers: numbers.try_into().ok()?, rest })
     }
 }
 
-impl Wanted {
+impl WantedVersion {
     /// Reads a wish.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut left = text.trim().strip_prefix('v').unwrap_or(text.trim());
@@ -142,11 +142,11 @@ mod tests {
             ("3.14.0", "3.14.0rc1", false),
             ("3.14.0rc1", "3.14.0rc1", true),
         ] {
-            let wanted = Wanted::read(wish).unwrap_or_else(|| panic!("{wish} is a wish"));
+            let wanted = WantedVersion::read(wish).unwrap_or_else(|| panic!("{wish} is a wish"));
             assert_eq!(wanted.is_met_by(&version(found)), met, "{wish} and {found}");
         }
         for wish in ["", "newest", "22.x", "../22", "3.12.1/../../evil", r"3.12.1\evil"] {
-            assert_eq!(Wanted::read(wish), None, "{wish}");
+            assert_eq!(WantedVersion::read(wish), None, "{wish}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The system calls that a sandboxed command is denied, by name.
+//! The system calls that a sandboxed command is denied (seccomp), by name.
 //!
-//! A list of what is denied, not of what is allowed: programs that nobody thought of run. What it must stop is what
-//! leads around the other layers, or to parts of the kernel that no command needs.
-//! May not know numbers: they differ between machines.
+//! A list of what is denied, not of what is allowed, so that programs nobody thought of run. What it must stop is what
+//! leads around the other layers, or to parts of the kernel that no command needs. May not know system call numbers:
+//! they differ between machines.
 
 use super::{Network, SandboxPlan};
 use serde::Serialize;
@@ -13,11 +13,11 @@ use serde::Serialize;
 pub enum When {
     /// Always.
     Always,
-    /// If any of these bits is set in the argument of that number.
+    /// If any of these bits is set in the argument at that place.
     AnyBit(u8, u32),
-    /// If the argument of that number is this, in its lower half: the kernel does not look at the upper one.
+    /// If the argument at that place is this, in its lower half: the kernel does not look at the upper one.
     Is(u8, u32),
-    /// If the argument of that number is anything but this, in its lower half.
+    /// If the argument at that place is anything but this, in its lower half.
     IsNot(u8, u32),
 }
 
@@ -66,7 +66,7 @@ const ALWAYS: &[&str] = &[
     "kcmp",
     "process_madvise",
     "process_mrelease",
-    // Files by their number, past every folder above them.
+    // Files by their inode number, past every folder above them.
     "open_by_handle_at",
     // Calls that no filter sees.
     "io_uring_setup",
@@ -96,8 +96,8 @@ const ALWAYS: &[&str] = &[
     "keyctl",
 ];
 
-/// Denied if they are about another process than the one that calls: its number, which is the first argument, is not 0. To
-/// the kernel a number is somebody of the same user, inside or outside. A thread that names itself by its own number
+/// Denied if they are about another process than the calling one: the pid, which is the first argument, is not 0. To
+/// the kernel a pid is any process of the same user, inside or outside. A thread that names itself by its own id
 /// (`pthread_setaffinity_np` does) cannot be told from that and is denied, too.
 const ABOUT_OTHERS: &[&str] = &[
     "prlimit64",
@@ -110,7 +110,7 @@ const ABOUT_OTHERS: &[&str] = &[
     "get_robust_list",
 ];
 
-/// The same for two calls that first say what the number is of: a user's number is everybody's.
+/// The same for two calls that first say what the id is of: a user's id means all processes of that user.
 const PRIO_USER: u32 = 2;
 const IOPRIO_WHO_USER: u32 = 3;
 

@@ -1,10 +1,11 @@
-//! Why a draft cannot be kept here.
+//! Why a sandbox or a limit cannot be kept on this host. Nothing runs then.
 
 use super::Layer;
 use crate::error::{Code, Coded};
 
 /// What the draft would promise cannot be kept. Nothing runs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SandboxError {
     /// The host lacks a means that has nothing to do with the sandbox.
     #[error("this host cannot keep {what}")]

@@ -1,8 +1,8 @@
-//! What stays as it is inside folders that may be written, what may not come into being there, and what is out of sight.
+//! Protected paths of a sandbox: what stays as it is in writable folders, what must not appear there, what is hidden.
 //!
-//! May not make anything: what exists is laid over itself, and a name that does not exist yet is watched.
+//! May not make anything: what exists is mounted over itself, and a name that does not exist yet is watched.
 
-use super::plan::Place;
+use super::plan::SandboxGround;
 use super::repositories::Repositories;
 use super::steps::SERVICES;
 use super::{Access, Network};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// A path that exists and stays where it is; with [`Access::Read`] it also stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Guard {
+pub struct PathGuard {
     /// Where.
     #[serde(serialize_with = "crate::os_text::path")]
     pub path: PathBuf,
@@ -20,7 +20,7 @@ pub struct Guard {
     pub access: Access,
 }
 
-/// A name that does not exist and may not come into being. What appears there is moved aside.
+/// A name that does not exist and must not appear. What appears there is moved aside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ForbiddenName {
     /// The nearest folder that exists.
@@ -33,7 +33,7 @@ pub struct ForbiddenName {
 
 /// A path that cannot be reached.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hidden {
+pub struct HiddenPath {
     /// Where.
     #[serde(serialize_with = "crate::os_text::path")]
     pub path: PathBuf,
@@ -41,7 +41,7 @@ pub struct Hidden {
     pub folder: bool,
 }
 
-/// Services that do anything for whoever asks, as their own user: below one of the folders of services.
+/// Services that do anything for any client, as their own user: below one of the folders of services.
 const LEVERS: [&str; 12] = [
     "user",
     "dbus",
@@ -59,19 +59,19 @@ const LEVERS: [&str; 12] = [
 
 /// Everything that is kept inside folders that may be written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Kept {
+pub(super) struct ProtectedPaths {
     /// What exists.
-    pub(super) guards: Vec<Guard>,
+    pub(super) guards: Vec<PathGuard>,
     /// What does not.
     pub(super) forbidden: Vec<ForbiddenName>,
     /// What is kept of repositories beside that.
     pub(super) repositories: Repositories,
 }
 
-impl Kept {
+impl ProtectedPaths {
     /// What is kept: these paths, and what others read as orders, which is rules of a project and what git obeys. That is
     /// looked for at the top of each folder that may be written, and between there and the command's own folder.
-    pub(super) fn of(own: &[PathBuf], writable: &[PathBuf], place: &Place<'_>) -> Self {
+    pub(super) fn of(own: &[PathBuf], writable: &[PathBuf], place: &SandboxGround<'_>) -> Self {
         let mut kept = Self::default();
         own.iter().for_each(|path| kept.keep(path, place.look));
         for root in writable.iter().filter(|root| place.look.kind(root) == Some(FileKind::Directory)) {
@@ -102,17 +102,17 @@ impl Kept {
         match (look.real_path(path), look.link(path)) {
             (Some(real), _) => {
                 if real != path {
-                    self.guards.push(Guard { path: real, access });
+                    self.guards.push(PathGuard { path: real, access });
                 }
             }
             (None, Some(target)) => self.forbid(&path.with_file_name(target), look),
             (None, None) => return false,
         }
-        self.guards.push(Guard { path: path.to_owned(), access });
+        self.guards.push(PathGuard { path: path.to_owned(), access });
         true
     }
 
-    /// Keeps a name from coming into being.
+    /// Keeps a name from appearing.
     pub(super) fn forbid(&mut self, path: &Path, look: &dyn Browse) {
         let above = path.ancestors().skip(1).find(|above| look.kind(above) == Some(FileKind::Directory));
         let folder = above.and_then(|above| look.real_path(above));
@@ -126,10 +126,10 @@ impl Kept {
     fn settle(&mut self, writable: &[PathBuf]) {
         let folders = self.forbidden.iter().map(|name| &name.folder);
         let stay = folders.filter(|folder| !writable.contains(folder)).cloned();
-        let stay: Vec<Guard> = stay.map(|path| Guard { path, access: Access::Write }).collect();
+        let stay: Vec<PathGuard> = stay.map(|path| PathGuard { path, access: Access::Write }).collect();
         self.guards.extend(stay);
         self.guards.sort_by_key(|guard| (guard.path.components().count(), guard.access == Access::Write));
-        let mut once: Vec<Guard> = Vec::new();
+        let mut once: Vec<PathGuard> = Vec::new();
         for guard in self.guards.drain(..) {
             if !once.iter().any(|other| other.path == guard.path) {
                 once.push(guard);
@@ -149,15 +149,15 @@ impl Kept {
 }
 
 /// What cannot be reached. What is not there need not be hidden, and without a network no service is.
-pub(super) fn hidden(deny_read: &[PathBuf], network: &Network, look: &dyn Look) -> Vec<Hidden> {
+pub(super) fn hidden(deny_read: &[PathBuf], network: &Network, look: &dyn Look) -> Vec<HiddenPath> {
     let levers = LEVERS.iter().filter(|_| *network != Network::Off);
     let levers = levers.filter_map(|name| look.real_path(&Path::new(SERVICES[0]).join(name)));
     let all = deny_read.iter().cloned().chain(levers);
-    let mut found: Vec<Hidden> = Vec::new();
+    let mut found: Vec<HiddenPath> = Vec::new();
     for path in all {
         let Some(kind) = look.kind(&path) else { continue };
         if !found.iter().any(|other| other.path == path) {
-            found.push(Hidden { path, folder: kind == FileKind::Directory });
+            found.push(HiddenPath { path, folder: kind == FileKind::Directory });
         }
     }
     found

@@ -1,9 +1,9 @@
-//! A plan lowered to Landlock's table: which rights are governed, and where they are given.
+//! A plan lowered to a Landlock ruleset: which rights are governed, and where they are given.
 //!
-//! The numbers are the kernel's. May not give a right that the kernel's version does not know: it would refuse the table.
+//! The numbers are the kernel's. May not give a right that the kernel's version does not know: it would refuse all.
 
 use super::steps::{OWN_TERMINAL, TEMPORARY};
-use super::{Layer, Means, Network, SandboxPlan, Step};
+use super::{Layer, Means, Network, SandboxPlan, SandboxStep};
 use std::path::PathBuf;
 
 /// The first version that governs everything by which a file's content changes.
@@ -43,7 +43,7 @@ pub struct LandlockTable {
 }
 
 impl LandlockTable {
-    /// The table of a plan, for what a host says about itself.
+    /// The ruleset of a plan, for what a host says about itself.
     pub(super) fn of(plan: &SandboxPlan, means: &Means) -> Self {
         let version = means.landlock;
         let since = |first: u32, right: u64| if version >= first { right } else { 0 };
@@ -55,7 +55,7 @@ impl LandlockTable {
         let mut rows = vec![(PathBuf::from("/"), READ_DIR)];
         rows.extend(plan.readable.iter().map(|path| (path.clone(), EXECUTE | READ_FILE | READ_DIR)));
         rows.extend(DEVICES.iter().map(|path| (PathBuf::from(path), device)));
-        // Of the terminals of everybody, a command gets the one that it runs on.
+        // Of all users' terminals, a command gets the one that it runs on.
         let apart = plan.has(Layer::Namespaces);
         let own = means.terminal.iter().map(|path| if apart { OWN_TERMINAL.into() } else { path.clone() });
         rows.extend(own.map(|path| (path, device)));
@@ -71,10 +71,10 @@ impl LandlockTable {
     }
 
     /// The steps that put it in force.
-    pub(super) fn steps(self, steps: &mut Vec<Step>) {
+    pub(super) fn steps(self, steps: &mut Vec<SandboxStep>) {
         let Self { files, network, scopes, rows } = self;
-        steps.push(Step::Rules { files, network, scopes });
-        steps.extend(rows.into_iter().map(|(path, rights)| Step::Allow(path, rights)));
-        steps.push(Step::Restrict);
+        steps.push(SandboxStep::Rules { files, network, scopes });
+        steps.extend(rows.into_iter().map(|(path, rights)| SandboxStep::Allow(path, rights)));
+        steps.push(SandboxStep::Restrict);
     }
 }

@@ -1,4 +1,4 @@
-//! What a running command may reach, and by which layers that is kept.
+//! The sandbox: what a running command may reach, and by which layers (namespaces, Landlock, seccomp) that is kept.
 //!
 //! [`SandboxSettings`] are the operator's; a [`SandboxWish`] of a project or of one command can only tighten them. Joined
 //! with the facts of this host they become a [`SandboxPlan`], which is part of the draft. Whatever cannot be kept is a
@@ -19,9 +19,9 @@ mod tighten;
 
 pub use calls::{DeniedCall, UNKNOWN_CALL, When};
 pub use error::SandboxError;
-pub use guards::{ForbiddenName, Guard, Hidden};
+pub use guards::{ForbiddenName, HiddenPath, PathGuard};
 pub use landlock::{LANDLOCK_NEEDED, LandlockTable};
-pub use plan::{Place, SandboxPlan, plan};
+pub use plan::{SandboxGround, SandboxPlan, plan};
 pub use repositories::Worktrees;
 pub use settings::{Layer, Mode, Network, SandboxSettings, SandboxWish};
-pub use steps::{Access, Means, Missing, Shape, Step};
+pub use steps::{Access, FileShape, Means, SandboxStep, WhenMissing};

@@ -1,14 +1,16 @@
-//! The plan of a sandbox: what will be kept around one command, and by which layers.
+//! The plan of a sandbox around one command: what it may read and write, and which layers keep that.
 //!
 //! May not weaken anything: what the listed layers or this host cannot keep is an error.
 
-use super::guards::{Kept, hidden};
-use super::{ForbiddenName, Guard, Hidden, Layer, Mode, Network, SandboxError, SandboxSettings, Worktrees};
+use super::guards::{ProtectedPaths, hidden};
+use super::{
+    ForbiddenName, HiddenPath, Layer, Mode, Network, PathGuard, SandboxError, SandboxSettings, Worktrees,
+};
 use crate::facts::{Browse, HostFacts, Look};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// What will be kept around one command. Every path is canonical and was there when it was looked at.
+/// The sandbox around one command. Every path is canonical and was there when it was looked at.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SandboxPlan {
     pub(super) mode: Mode,
@@ -32,13 +34,13 @@ pub struct SandboxPlan {
     #[serde(serialize_with = "crate::os_text::paths")]
     pub(super) shown: Vec<PathBuf>,
     /// What keeps the protected paths.
-    pub(super) kept: Kept,
-    /// What cannot be reached: denied paths, and where services listen that do anything for whoever asks.
-    pub(super) hidden: Vec<Hidden>,
+    pub(super) kept: ProtectedPaths,
+    /// What cannot be reached: denied paths, and the sockets of services that do anything for any client.
+    pub(super) hidden: Vec<HiddenPath>,
 }
 
 /// Where a command will run, and what is true there.
-pub struct Place<'a> {
+pub struct SandboxGround<'a> {
     /// The host.
     pub facts: &'a HostFacts,
     /// Its files.
@@ -54,7 +56,7 @@ pub struct Place<'a> {
 }
 
 /// Draws the plan of a sandbox.
-pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan, SandboxError> {
+pub fn plan(settings: &SandboxSettings, place: &SandboxGround<'_>) -> Result<SandboxPlan, SandboxError> {
     if settings.mode == Mode::Off {
         return without(settings);
     }
@@ -76,7 +78,7 @@ pub fn plan(settings: &SandboxSettings, place: &Place<'_>) -> Result<SandboxPlan
         let what = format!("what must not change in a writable folder, `{}`,", first.display());
         return Err(SandboxError::Weak { what, needs: vec![Layer::Namespaces] });
     }
-    let kept = if apart { Kept::of(&own, &writable, place) } else { Kept::default() };
+    let kept = if apart { ProtectedPaths::of(&own, &writable, place) } else { ProtectedPaths::default() };
     Ok(SandboxPlan {
         mode: settings.mode,
         network: settings.network.clone(),
@@ -107,7 +109,7 @@ fn without(settings: &SandboxSettings) -> Result<SandboxPlan, SandboxError> {
 }
 
 /// The layers to put on, if they are there and keep what is asked for.
-fn layers(settings: &SandboxSettings, place: &Place<'_>) -> Result<Vec<Layer>, SandboxError> {
+fn layers(settings: &SandboxSettings, place: &SandboxGround<'_>) -> Result<Vec<Layer>, SandboxError> {
     let listed = |layer: &Layer| settings.layers.contains(layer);
     let layers: Vec<Layer> = Layer::ALL.into_iter().filter(listed).collect();
     let missing: Vec<Layer> = layers.iter().copied().filter(|layer| !place.layers.contains(layer)).collect();
@@ -133,7 +135,7 @@ fn layers(settings: &SandboxSettings, place: &Place<'_>) -> Result<Vec<Layer>, S
 }
 
 /// The paths with every link followed. What does not exist can be neither written nor read.
-fn real<'a>(paths: &'a [PathBuf], place: &'a Place<'_>) -> impl Iterator<Item = PathBuf> + 'a {
+fn real<'a>(paths: &'a [PathBuf], place: &'a SandboxGround<'_>) -> impl Iterator<Item = PathBuf> + 'a {
     let facts = place.facts;
     paths.iter().filter_map(move |path| place.look.real_path(&facts.naming.join(&facts.cwd, path)))
 }
@@ -148,7 +150,7 @@ fn outermost(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
 }
 
 /// Those of the paths that lie in one of the folders, themselves or what they lead to. Links above them are followed.
-fn inside(paths: &[PathBuf], folders: &[PathBuf], place: &Place<'_>) -> Vec<PathBuf> {
+fn inside(paths: &[PathBuf], folders: &[PathBuf], place: &SandboxGround<'_>) -> Vec<PathBuf> {
     let (facts, look) = (place.facts, place.look);
     let lies = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
     let entry = |path: &PathBuf| {
@@ -186,7 +188,7 @@ impl SandboxPlan {
             mode: Mode::ReadOnly,
             network: Network::Off,
             layers: vec![layer],
-            hidden: vec![Hidden { path: "/tmp".into(), folder: true }],
+            hidden: vec![HiddenPath { path: "/tmp".into(), folder: true }],
             ..Self::default()
         }
     }
@@ -223,10 +225,10 @@ impl SandboxPlan {
         &self.deny_read
     }
     /// What exists and keeps the protected paths.
-    pub fn guards(&self) -> &[Guard] {
+    pub fn guards(&self) -> &[PathGuard] {
         &self.kept.guards
     }
-    /// Names that may not come into being.
+    /// Names that must not appear.
     pub fn forbidden(&self) -> &[ForbiddenName] {
         &self.kept.forbidden
     }
@@ -247,8 +249,8 @@ impl SandboxPlan {
         let made = |folder: &&PathBuf| look.kind(&folder.join(".git")).is_some() || whole(folder);
         self.kept.repositories.without.iter().filter(made).cloned().collect()
     }
-    /// What cannot be reached: what cannot be read, and services that do anything for whoever asks.
-    pub fn hidden(&self) -> &[Hidden] {
+    /// What cannot be reached: what cannot be read, and services that do anything for any client.
+    pub fn hidden(&self) -> &[HiddenPath] {
         &self.hidden
     }
     /// What stays as it is inside the folders that may be written, even if it does not exist.

@@ -1,15 +1,16 @@
-//! What is kept of the repositories inside folders that may be written: everything by which git runs or reads something
+//! How a sandbox protects git repositories inside writable folders: everything by which git runs or reads something
 //! else.
 //!
-//! Hazard: git obeys files that do not exist yet (`commondir` moves a repository, `config.worktree` adds settings), and a
-//! folder whose `.git` stops being a repository may be found to be one itself. So what exists is laid over itself, names
-//! that do not are watched, and a repository stays one. May not look through the whole tree: only where git would begin.
+//! Hazard: git obeys files that do not exist yet (`commondir` moves a repository, `config.worktree` adds settings), and
+//! where `.git` stops being a repository, the folder around it may be found to be one. So what exists is mounted over
+//! itself, names that do not are watched, and a repository stays one. May not look through the whole tree: only where
+//! git would begin.
 
-use super::guards::Kept;
-use super::plan::Place;
-use super::{Access, Guard};
+use super::guards::ProtectedPaths;
+use super::plan::SandboxGround;
+use super::{Access, PathGuard};
 use crate::facts::{Browse, FileKind};
-use crate::policy::{Ground, Repository};
+use crate::policy::{PolicyGround, Repository};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ pub struct Worktrees {
     pub known: Vec<OsString>,
 }
 
-/// With more submodules than this their folder is laid over itself as a whole: each would take a handful of mounts.
+/// With more submodules than this their folder is mounted over itself as a whole: each would take a handful of mounts.
 const FEW_SUBMODULES: usize = 8;
 /// The same for work trees.
 const FEW_WORKTREES: usize = 24;
@@ -64,17 +65,17 @@ impl Repositories {
     }
 }
 
-impl Kept {
+impl ProtectedPaths {
     /// Keeps what there is of a repository in this very folder.
-    pub(super) fn repository_in(&mut self, folder: &Path, place: &Place<'_>) {
-        let ground = Ground { facts: place.facts, look: place.look };
+    pub(super) fn repository_in(&mut self, folder: &Path, place: &SandboxGround<'_>) {
+        let ground = PolicyGround { facts: place.facts, look: place.look };
         let (look, dot) = (place.look, folder.join(".git"));
         match Repository::at(folder, &ground) {
             Ok(Some(found)) => {
                 let led = found.own != dot && found.work_tree.is_some();
                 if led || look.link(&dot).is_some() {
                     // The name alone: what it leads to is a repository that is written to.
-                    self.guards.push(Guard { path: dot, access: Access::Read });
+                    self.guards.push(PathGuard { path: dot, access: Access::Read });
                 }
                 let real = |path: &Path| look.real_path(path).unwrap_or_else(|| path.to_owned());
                 if !led {

@@ -1,4 +1,4 @@
-//! What the operator sets, and what a project or a command may wish.
+//! The sandbox settings: what the operator sets, and what a project or a command may wish.
 //!
 //! May not join the two: see `tighten.rs`.
 
@@ -37,16 +37,16 @@ impl Mode {
     }
 }
 
-/// Whom a command may talk to.
+/// The network that a command may use.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Network {
-    /// Whomever it wants.
+    /// All of it.
     #[default]
     On,
     /// These hosts only. No layer keeps this yet, so asking for it is refused.
     Hosts(Vec<String>),
-    /// Nobody.
+    /// None.
     Off,
 }
 
@@ -65,11 +65,11 @@ impl Network {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layer {
-    /// A view of files, users and the network of its own.
+    /// Namespaces: a view of files, users and the network of its own.
     Namespaces,
-    /// The kernel's rules about files, which nobody below can take off.
+    /// Landlock: the kernel's rules about files, which no child process can take off.
     Landlock,
-    /// The kernel's rules about system calls.
+    /// Seccomp: the kernel's rules about system calls.
     Seccomp,
 }
 
@@ -97,7 +97,7 @@ impl Layer {
 pub struct SandboxSettings {
     /// Where commands may write.
     pub mode: Mode,
-    /// Whom they may talk to.
+    /// The network that they may use.
     pub network: Network,
     /// The layers that are put on. Each of them must be there; to list fewer is to accept the weaker sandbox.
     pub layers: Vec<Layer>,
@@ -138,7 +138,7 @@ impl SandboxSettings {
 pub struct SandboxWish {
     /// A stricter mode.
     pub mode: Option<Mode>,
-    /// Fewer to talk to.
+    /// Less network.
     pub network: Option<Network>,
     /// Further layers.
     pub layers: Vec<Layer>,

@@ -1,4 +1,4 @@
-//! A plan lowered to steps, which are carried out in order between the start of a process and its program.
+//! A sandbox plan lowered to steps, carried out in order by the child process before it executes its program.
 //!
 //! The steps are data, so that every host can test them; carrying one out is a few system calls and no decision.
 //! May not look at anything: what was looked at is in the plan.
@@ -21,7 +21,7 @@ pub enum Access {
 /// What is done if a path is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Missing {
+pub enum WhenMissing {
     /// Nothing runs.
     Fails,
     /// The step is passed over: what is not there cannot be reached.
@@ -31,7 +31,7 @@ pub enum Missing {
 /// What a thing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Shape {
+pub enum FileShape {
     /// A file.
     File,
     /// A folder.
@@ -41,63 +41,63 @@ pub enum Shape {
 /// One step. Trees that are kept aside have a number, their slot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Step {
+pub enum SandboxStep {
     /// Writes a text to a file.
     Write(#[serde(serialize_with = "crate::os_text::path")] PathBuf, String),
     /// Keeps a tree aside as it is now.
     Keep(usize, #[serde(serialize_with = "crate::os_text::path")] PathBuf),
-    /// Takes writing from everything, and all ties to the view of others.
+    /// Makes every mount read-only and private.
     Close,
-    /// Lays an empty folder that is this command's alone over a folder.
-    Fresh(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Missing),
-    /// Lays terminals that are this command's alone over those of everybody.
+    /// Mounts an empty folder that is this command's alone over a folder.
+    Fresh(#[serde(serialize_with = "crate::os_text::path")] PathBuf, WhenMissing),
+    /// Mounts terminals that are this command's alone over those of all users.
     Terminals(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
     /// Makes a folder where a tree will be put.
     Folder(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
-    /// Makes a thing that nobody may open.
-    Blank(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Shape),
-    /// Puts a tree that was kept aside over a path.
-    Put(usize, #[serde(serialize_with = "crate::os_text::path")] PathBuf, Access, Missing),
-    /// Lays a path over itself, so that it can be neither moved nor removed.
+    /// Makes a file or folder with mode 0.
+    Blank(#[serde(serialize_with = "crate::os_text::path")] PathBuf, FileShape),
+    /// Mounts a tree that was kept aside over a path.
+    Put(usize, #[serde(serialize_with = "crate::os_text::path")] PathBuf, Access, WhenMissing),
+    /// Mounts a path over itself, so that it can be neither moved nor removed.
     Pin(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Access),
     /// Goes into the folder where the command runs, if it is still the one that was judged.
     Enter(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
     /// Gives up every privilege, for good.
     Yield,
-    /// Begins a table of Landlock's.
+    /// Begins a Landlock ruleset.
     Rules {
         /// Rights about files that are governed.
         files: u64,
         /// Rights about the network that are governed.
         network: u64,
-        /// What ends at the walls.
+        /// What cannot be reached outside the sandbox: signals, abstract sockets.
         scopes: u64,
     },
-    /// Adds a row to it: these rights below this path.
+    /// Adds a rule to it: these rights below this path.
     Allow(#[serde(serialize_with = "crate::os_text::path")] PathBuf, u64),
-    /// Puts the table in force, for good.
+    /// Puts the ruleset in force, for good.
     Restrict,
-    /// Puts the filter of system calls in force, for good.
+    /// Puts the filter of system calls (seccomp) in force, for good.
     Filter,
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for SandboxStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, path) = match self {
-            Step::Write(path, _) => ("writing", path),
-            Step::Keep(_, path) => ("keeping aside", path),
-            Step::Fresh(path, _) => ("laying an empty folder over", path),
-            Step::Terminals(path) => ("laying terminals of its own over", path),
-            Step::Folder(path) | Step::Blank(path, _) => ("making", path),
-            Step::Put(_, path, _, _) => ("laying something over", path),
-            Step::Pin(path, _) => ("pinning", path),
-            Step::Enter(path) => ("entering", path),
-            Step::Allow(path, _) => ("giving rights to", path),
-            Step::Close => return f.write_str("making everything read-only"),
-            Step::Yield => return f.write_str("giving up privileges"),
-            Step::Rules { .. } => return f.write_str("making a table of Landlock's"),
-            Step::Restrict => return f.write_str("putting Landlock in force"),
-            Step::Filter => return f.write_str("filtering system calls"),
+            SandboxStep::Write(path, _) => ("writing", path),
+            SandboxStep::Keep(_, path) => ("keeping aside", path),
+            SandboxStep::Fresh(path, _) => ("laying an empty folder over", path),
+            SandboxStep::Terminals(path) => ("laying terminals of its own over", path),
+            SandboxStep::Folder(path) | SandboxStep::Blank(path, _) => ("making", path),
+            SandboxStep::Put(_, path, _, _) => ("laying something over", path),
+            SandboxStep::Pin(path, _) => ("pinning", path),
+            SandboxStep::Enter(path) => ("entering", path),
+            SandboxStep::Allow(path, _) => ("giving rights to", path),
+            SandboxStep::Close => return f.write_str("making everything read-only"),
+            SandboxStep::Yield => return f.write_str("giving up privileges"),
+            SandboxStep::Rules { .. } => return f.write_str("making a table of Landlock's"),
+            SandboxStep::Restrict => return f.write_str("putting Landlock in force"),
+            SandboxStep::Filter => return f.write_str("filtering system calls"),
         };
         write!(f, "{what} `{}`", path.display())
     }
@@ -128,78 +128,86 @@ pub(super) const OWN_TERMINAL: &str = "/dev/console";
 /// Where services listen. Out of reach with the network.
 pub(super) const SERVICES: [&str; 2] = ["/run", "/var/run"];
 
-/// Where things that nobody may open are made.
+/// Where files and folders of mode 0 are made.
 const BLANKS: [&str; 2] = ["/tmp/.runward-file", "/tmp/.runward-folder"];
 
 impl SandboxPlan {
     /// The steps that put this sandbox up around a command in this folder.
-    pub fn steps(&self, cwd: &Path, means: &Means) -> Vec<Step> {
+    pub fn steps(&self, cwd: &Path, means: &Means) -> Vec<SandboxStep> {
         let mut steps = Vec::new();
         if self.has(Layer::Namespaces) {
             self.view(cwd, means, &mut steps);
         }
-        steps.push(Step::Enter(cwd.to_owned()));
+        steps.push(SandboxStep::Enter(cwd.to_owned()));
         if self.is_off() {
             return steps;
         }
-        steps.push(Step::Yield);
+        steps.push(SandboxStep::Yield);
         if self.has(Layer::Landlock) {
             LandlockTable::of(self, means).steps(&mut steps);
         }
         if self.has(Layer::Seccomp) {
-            steps.push(Step::Filter);
+            steps.push(SandboxStep::Filter);
         }
         steps
     }
 
     /// A view of files of its own.
-    fn view(&self, cwd: &Path, means: &Means, steps: &mut Vec<Step>) {
+    fn view(&self, cwd: &Path, means: &Means, steps: &mut Vec<SandboxStep>) {
         for (file, text) in [
             ("/proc/self/setgroups", "deny".to_owned()),
             ("/proc/self/uid_map", format!("{0} {0} 1", means.uid)),
             ("/proc/self/gid_map", format!("{0} {0} 1", means.gid)),
         ] {
-            steps.push(Step::Write(file.into(), text));
+            steps.push(SandboxStep::Write(file.into(), text));
         }
         let fresh = self.fresh();
         let trees = self.trees(cwd, &fresh);
         for (slot, (tree, _)) in trees.iter().enumerate() {
-            steps.push(Step::Keep(slot, tree.clone()));
+            steps.push(SandboxStep::Keep(slot, tree.clone()));
         }
         let terminal = trees.len() + self.hidden.len();
-        steps.extend(means.terminal.iter().map(|path| Step::Keep(terminal, path.clone())));
-        steps.push(Step::Close);
-        steps.push(Step::Terminals(TERMINALS.into()));
+        steps.extend(means.terminal.iter().map(|path| SandboxStep::Keep(terminal, path.clone())));
+        steps.push(SandboxStep::Close);
+        steps.push(SandboxStep::Terminals(TERMINALS.into()));
         if means.terminal.is_some() {
-            steps.push(Step::Put(terminal, OWN_TERMINAL.into(), Access::Write, Missing::IsFine));
+            steps.push(SandboxStep::Put(terminal, OWN_TERMINAL.into(), Access::Write, WhenMissing::IsFine));
         }
         self.keep_blanks(trees.len(), steps);
         for folder in &fresh {
-            steps.push(Step::Fresh(folder.clone(), Missing::IsFine));
+            steps.push(SandboxStep::Fresh(folder.clone(), WhenMissing::IsFine));
         }
         for (slot, (tree, access)) in trees.iter().enumerate() {
             let below = fresh.iter().find(|folder| tree.starts_with(folder) && tree != *folder);
             if let Some(folder) = below {
                 self.make_place(tree, folder, steps);
             }
-            steps.push(Step::Put(slot, tree.clone(), *access, Missing::Fails));
+            steps.push(SandboxStep::Put(slot, tree.clone(), *access, WhenMissing::Fails));
         }
         self.pin(steps);
         for (index, hidden) in self.hidden.iter().enumerate() {
             let slot = trees.len() + index;
-            steps.push(Step::Put(slot, hidden.path.clone(), Access::Read, Missing::IsFine));
+            steps.push(SandboxStep::Put(slot, hidden.path.clone(), Access::Read, WhenMissing::IsFine));
         }
     }
 
-    /// Makes something to put a tree over, in a folder that was laid empty over another.
-    fn make_place(&self, tree: &Path, fresh: &Path, steps: &mut Vec<Step>) {
+    /// Makes a mount point, in a folder that was mounted empty over another.
+    fn make_place(&self, tree: &Path, fresh: &Path, steps: &mut Vec<SandboxStep>) {
         let file = self.shown.iter().any(|shown| shown == tree);
         let folders: Vec<&Path> =
             tree.ancestors().skip(usize::from(file)).take_while(|above| *above != fresh).collect();
-        steps.extend(folders.into_iter().rev().map(|name| Step::Folder(name.to_owned())));
+        steps.extend(folders.into_iter().rev().map(|name| SandboxStep::Folder(name.to_owned())));
         if file {
-            steps.push(Step::Blank(tree.to_owned(), Shape::File));
+            steps.push(SandboxStep::Blank(tree.to_owned(), FileShape::File));
         }
+    }
+
+    /// The empty folder that a command in this folder gets instead of the one that a path lies in; none where what lies
+    /// there is seen as it is.
+    pub fn laid_over(&self, path: &Path, cwd: &Path) -> Option<PathBuf> {
+        let fresh = if self.has(Layer::Namespaces) { self.fresh() } else { Vec::new() };
+        let seen = self.trees(cwd, &fresh).iter().any(|(tree, _)| path.starts_with(tree));
+        fresh.into_iter().find(|folder| !seen && path.starts_with(folder))
     }
 
     fn fresh(&self) -> Vec<PathBuf> {
@@ -224,26 +232,26 @@ impl SandboxPlan {
         trees
     }
 
-    /// Things that nobody may open, kept aside until they are put over what is hidden. The folder they are made in is
-    /// covered by the next that is laid over it.
-    fn keep_blanks(&self, first: usize, steps: &mut Vec<Step>) {
+    /// Files and folders of mode 0, kept aside until they are mounted over what is hidden. The folder they are made in
+    /// is covered by the next that is mounted over it.
+    fn keep_blanks(&self, first: usize, steps: &mut Vec<SandboxStep>) {
         if !self.hidden.is_empty() {
-            steps.push(Step::Fresh(TEMPORARY[0].into(), Missing::Fails));
+            steps.push(SandboxStep::Fresh(TEMPORARY[0].into(), WhenMissing::Fails));
         }
-        for (shape, blank) in [(Shape::File, BLANKS[0]), (Shape::Folder, BLANKS[1])] {
+        for (shape, blank) in [(FileShape::File, BLANKS[0]), (FileShape::Folder, BLANKS[1])] {
             let hidden =
-                self.hidden.iter().enumerate().filter(|(_, it)| it.folder == (shape == Shape::Folder));
+                self.hidden.iter().enumerate().filter(|(_, it)| it.folder == (shape == FileShape::Folder));
             let slots: Vec<usize> = hidden.map(|(index, _)| first + index).collect();
             if !slots.is_empty() {
-                steps.push(Step::Blank(blank.into(), shape));
-                steps.extend(slots.into_iter().map(|slot| Step::Keep(slot, blank.into())));
+                steps.push(SandboxStep::Blank(blank.into(), shape));
+                steps.extend(slots.into_iter().map(|slot| SandboxStep::Keep(slot, blank.into())));
             }
         }
     }
 
-    /// What is protected is laid over itself, read-only. Every folder above it, up to the one that may be written, is
-    /// laid over itself as well: otherwise it could be moved away, and another put in its place.
-    fn pin(&self, steps: &mut Vec<Step>) {
+    /// What is protected is mounted over itself, read-only. Every folder above it, up to the writable one, is mounted
+    /// over itself as well: otherwise it could be moved away, and another put in its place.
+    fn pin(&self, steps: &mut Vec<SandboxStep>) {
         let mut pinned: Vec<&Path> = Vec::new();
         for guard in self.guards() {
             let root = self.writable.iter().find(|root| guard.path.starts_with(root));
@@ -253,12 +261,12 @@ impl SandboxPlan {
             for folder in above.into_iter().rev() {
                 if !pinned.contains(&folder) {
                     pinned.push(folder);
-                    steps.push(Step::Pin(folder.to_owned(), Access::Write));
+                    steps.push(SandboxStep::Pin(folder.to_owned(), Access::Write));
                 }
             }
             if !pinned.contains(&guard.path.as_path()) {
                 pinned.push(&guard.path);
-                steps.push(Step::Pin(guard.path.clone(), guard.access));
+                steps.push(SandboxStep::Pin(guard.path.clone(), guard.access));
             }
         }
     }

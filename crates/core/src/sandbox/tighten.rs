@@ -1,4 +1,4 @@
-//! Settings and a wish, joined: of both the stricter.
+//! Sandbox settings and a wish, joined: of both the stricter.
 //!
 //! May not make anything laxer, whatever is wished.
 

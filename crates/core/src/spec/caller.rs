@@ -1,10 +1,11 @@
-//! Who asks, and through which door.
+//! The caller: who asks, and through which door. A client's name is its own word: nothing is proven by it.
 
 use serde::Serialize;
 
 /// The door a request came through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Door {
     /// The command line.
     Cli,
@@ -16,14 +17,11 @@ pub enum Door {
     Flow,
     /// A child server of the gateway.
     Gateway,
-    /// The web page.
-    Web,
 }
 
 impl Door {
     /// Every door.
-    pub const ALL: &'static [Door] =
-        &[Door::Cli, Door::Library, Door::Mcp, Door::Flow, Door::Gateway, Door::Web];
+    pub const ALL: &'static [Door] = &[Door::Cli, Door::Library, Door::Mcp, Door::Flow, Door::Gateway];
 
     /// Its stable spelling.
     pub fn name(self) -> &'static str {
@@ -33,7 +31,6 @@ impl Door {
             Door::Mcp => "mcp",
             Door::Flow => "flow",
             Door::Gateway => "gateway",
-            Door::Web => "web",
         }
     }
 }

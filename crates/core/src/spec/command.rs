@@ -1,4 +1,4 @@
-//! The command itself, as asked.
+//! The command itself, as asked: program, arguments, standard input, working directory. May not look at the host.
 
 use super::{EnvSpec, LimitsSpec, Terminal, Wish, changes_programs};
 use crate::error::{Code, Coded};
@@ -44,13 +44,13 @@ pub enum Program {
         /// The text.
         #[serde(serialize_with = "crate::os_text::one")]
         script: OsString,
-        /// Who reads it.
+        /// Which shell reads it.
         shell: ShellChoice,
     },
 }
 
 impl Program {
-    /// The same with another program, or another reader of the script.
+    /// The same with another program, or another shell for the script.
     #[must_use]
     pub fn named(&self, other: impl Into<OsString>) -> Self {
         let mut named = self.clone();
@@ -130,6 +130,7 @@ pub struct CommandSpec {
 
 /// A spec that asks for something impossible, whatever the host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No program.
     #[error("the program's name is empty")]

@@ -1,4 +1,4 @@
-//! The environment a command asks for, and the names no caller may set.
+//! The environment variables a command asks for, and the names no caller may set. May not read any value.
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

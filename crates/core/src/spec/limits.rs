@@ -1,4 +1,4 @@
-//! Limits: as wished by a caller, and as they will be kept.
+//! Limits (time, output, memory, processes): as wished by a caller, and as they will be kept.
 //!
 //! Every limit has a name, a default and a line in the receipt.
 

@@ -1,4 +1,4 @@
-//! What is asked.
+//! What is asked: the request to run one command, before anything is looked up.
 //!
 //! A spec needs nothing but what the caller said: no host, no clock, no files, no environment. It may be
 //! written down, sent, and read by anyone; it has no leave to do anything.

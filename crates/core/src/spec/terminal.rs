@@ -1,4 +1,4 @@
-//! Whether a command gets pipes or a terminal.
+//! Whether a command gets pipes or a pseudo-terminal (pty).
 
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use crate::host::MadeUpHost;
 use runward_core::error::{Code, ErrorView};
 use runward_core::facts::{Abilities, Containment};
 use runward_core::plan::{Draft, Leave, RunId, draft};
-use runward_core::policy::{CodeByName, Decision, Policy, forejudge, judge};
+use runward_core::policy::{CodeByName, Decision, Policy, early_refusal, judge};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Door};
 
@@ -237,7 +237,7 @@ fn where_code_must_be_named_the_name_of_an_interpreter_does_not_cover_it() {
 fn an_early_opinion_only_ever_says_no() {
     let host = host();
     let early = |policy: &Policy, spec: &CommandSpec| {
-        forejudge(policy, &spec.program, &agent(), host.facts()).map(|refusal| refusal.view().message)
+        early_refusal(policy, &spec.program, &agent(), host.facts()).map(|refusal| refusal.view().message)
     };
     let missing = CommandSpec::exec("no-such-program");
     assert!(

@@ -1,4 +1,4 @@
-//! Texts that got something else to run, or to be written, than their words said, and what they must not be taken for.
+//! Scripts that ran or wrote something else than their words said, and what they must not be taken for.
 
 use crate::ground;
 use crate::host::MadeUpHost;

@@ -1,4 +1,4 @@
-//! The one integration test of the study: hosts are made up, nothing is started.
+//! The one integration test of this crate: hosts are made up, nothing is started.
 
 mod allowlist;
 mod cwd_roots;
@@ -17,11 +17,12 @@ mod sandbox;
 mod scenario;
 mod scenarios;
 mod ui;
+mod unseen;
 
 use runward_core::facts;
-use runward_core::policy::Ground;
+use runward_core::policy::PolicyGround;
 
 /// What a made-up host is judged on.
-fn ground(host: &host::MadeUpHost) -> Ground<'_> {
-    Ground { facts: host.facts(), look: host }
+fn ground(host: &host::MadeUpHost) -> PolicyGround<'_> {
+    PolicyGround { facts: host.facts(), look: host }
 }

@@ -1,8 +1,8 @@
-//! What `judge` thinks of commands, rule by rule.
+//! What `judge` decides about commands, rule by rule.
 
 use crate::ground;
 use crate::host::MadeUpHost;
-use runward_core::policy::{Decision, Extent, Policy, Rule, Ruling, Standing, judge};
+use runward_core::policy::{Decision, Extent, Policy, Rule, RuleStanding, Ruling, judge};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Door};
 
@@ -169,7 +169,7 @@ fn a_standing_yes_answers_what_asks_about_that_very_command() {
     let mut yes = Rule::of(Decision::Allow, "/usr/bin/git");
     yes.words = vec![vec!["push".to_owned()]];
     yes.extent = Extent::Whole;
-    yes.standing = Standing::Approved;
+    yes.standing = RuleStanding::Approved;
     let asking = Policy::allow_everything("a test").with(Decision::Ask, ["git"]);
     let with_yes = Policy { rules: asking.rules.iter().cloned().chain([yes]).collect(), ..asking.clone() };
     let push = CommandSpec::exec("git").arg("push");
@@ -225,7 +225,7 @@ fn on_windows_a_link_is_no_way_around_a_denial() {
     }
 }
 
-/// Which letters are one letter differs between file systems: enough to refuse for, not enough to allow for.
+/// Which characters are one character differs between file systems: enough to refuse for, not enough to allow for.
 #[test]
 fn on_windows_foreign_capitals_refuse_but_do_not_allow() {
     assert_eq!(on_windows(&denying(&["café"]), "CAFÉ"), Decision::Deny);

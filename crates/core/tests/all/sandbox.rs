@@ -1,9 +1,10 @@
-//! What is kept around a command, planned on a made-up host.
+//! The sandbox around a command, planned on a made-up host.
 
 use super::host::MadeUpHost;
 use runward_core::error::Coded;
 use runward_core::sandbox::{
-    Access, Layer, Means, Mode, Network, Place, SandboxError, SandboxPlan, SandboxSettings, Step, plan,
+    Access, Layer, Means, Mode, Network, SandboxError, SandboxGround, SandboxPlan, SandboxSettings,
+    SandboxStep, plan,
 };
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ fn planned_at(
 ) -> Result<SandboxPlan, SandboxError> {
     let workspace = vec![host.facts().cwd.clone()];
     let (facts, cwd, shown) = (host.facts(), Path::new(cwd), paths(&["/tmp/shown/file"]));
-    plan(settings, &Place { facts, look: host, layers, workspace, cwd, shown: &shown })
+    plan(settings, &SandboxGround { facts, look: host, layers, workspace, cwd, shown: &shown })
 }
 
 fn planned(host: &MadeUpHost, settings: &SandboxSettings) -> Result<SandboxPlan, SandboxError> {
@@ -214,7 +215,7 @@ fn a_workspace_that_would_vanish_is_still_seen() {
         let plan = planned_at(&host, &settings(mode), &Layer::ALL, cwd).unwrap();
         let steps = plan.steps(Path::new(cwd), &Means { uid: 0, gid: 0, landlock: 7, terminal: None });
         let put = steps.into_iter().filter_map(|step| match step {
-            Step::Put(_, path, access, _) => Some((path.to_str().unwrap().to_owned(), access)),
+            SandboxStep::Put(_, path, access, _) => Some((path.to_str().unwrap().to_owned(), access)),
             _ => None,
         });
         put.collect::<Vec<_>>()
@@ -233,13 +234,13 @@ fn an_older_kernel_is_given_no_right_that_it_does_not_know() {
     let governed = |landlock: u32| {
         let steps = plan.steps(Path::new("/"), &Means { uid: 0, gid: 0, landlock, terminal: None });
         let rules = steps.iter().find_map(|step| match step {
-            Step::Rules { files, network, scopes } => Some((*files, *network, *scopes)),
+            SandboxStep::Rules { files, network, scopes } => Some((*files, *network, *scopes)),
             _ => None,
         });
         let (files, network, scopes) = rules.unwrap();
         let given = steps
             .iter()
-            .filter_map(|step| if let Step::Allow(_, rights) = step { Some(*rights) } else { None });
+            .filter_map(|step| if let SandboxStep::Allow(_, rights) = step { Some(*rights) } else { None });
         assert!(given.into_iter().all(|rights| rights & !files == 0), "a right that is not governed");
         (files, network, scopes)
     };

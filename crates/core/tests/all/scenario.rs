@@ -1,4 +1,4 @@
-//! One scenario: a made-up host, one question, and what comes of it as a flat table.
+//! One scenario: a made-up host, one question, and the result as a flat table.
 
 use crate::host::MadeUpHost;
 use runward_core::error::ErrorView;

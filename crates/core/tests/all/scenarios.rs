@@ -1,4 +1,4 @@
-//! Every file in `scenarios` comes to what its golden section says. A bug report becomes a file there.
+//! Every file in `scenarios` gives what its golden section says. A bug report becomes a file there.
 #![expect(clippy::disallowed_methods, reason = "scenarios are files beside this test")]
 
 use crate::scenario::Scenario;

@@ -1,4 +1,4 @@
-//! What must not compile: a plan or a permit that nobody gave, and a permit used twice.
+//! What must not compile: a forged plan or permit, and a permit used twice.
 
 #[test]
 fn plans_and_permits_cannot_be_forged_or_used_twice() {

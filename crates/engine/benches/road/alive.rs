@@ -2,9 +2,11 @@
 //! behind would hide what these take. More than one process has files for are held by several, and one of them measures.
 
 use crate::spawn::{engine, one_thread};
-use runward::core::spec::StdinSpec;
-use runward::sessions::{Live, Owner, Pattern, ReadAsk, SessionRules, Sessions, StartedSession, Until};
-use runward::{CommandSpec, Terminal, Wish};
+use runward_engine::core::spec::StdinSpec;
+use runward_engine::registry::{
+    Live, OutputPattern, ReadAsk, SessionOwner, SessionRules, Sessions, StartedSession, Until,
+};
+use runward_engine::{CommandSpec, Terminal, Wish};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -57,8 +59,8 @@ pub(crate) fn main(words: &[String]) {
     std::process::exit(0);
 }
 
-fn me() -> Owner {
-    Owner::named("a benchmark")
+fn me() -> SessionOwner {
+    SessionOwner::named("a benchmark")
 }
 
 struct House {
@@ -77,7 +79,7 @@ impl House {
         // The first one touches what was never touched before, which is no cost of the others.
         let first = runtime.block_on(start(&sessions, terminal));
         runtime.block_on(echo(&first, 0));
-        first.stop(runward::Signal::TERM);
+        first.stop(runward_engine::Signal::TERM);
         runtime.block_on(first.ended());
         let before = (resident(std::process::id()), open_files(std::process::id()));
         let all = (0..number).map(|_| runtime.block_on(start(&sessions, terminal))).collect();
@@ -105,7 +107,7 @@ impl House {
         }
     }
 
-    /// Serves them until whoever measures is done.
+    /// Serves them until the measurement is done.
     fn hold(&self) {
         let (done, wait) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
@@ -222,7 +224,7 @@ async fn start(sessions: &Sessions, terminal: Terminal) -> Live {
 
 async fn echo(live: &Live, number: usize) {
     let line = format!("line {number}\n");
-    let answered = Until::Output(Pattern::new(&format!("line {number}\\b")).expect("a pattern"));
+    let answered = Until::Output(OutputPattern::new(&format!("line {number}\\b")).expect("a pattern"));
     live.write(line.into_bytes()).await.expect("it reads");
     live.wait(&answered, Duration::from_secs(10)).await;
 }

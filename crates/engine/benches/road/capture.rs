@@ -1,13 +1,13 @@
-//! What it costs to take in a gigabyte.
+//! What it costs to capture a gigabyte of output.
 
 use crate::spawn::one_thread;
-use runward::{CommandSpec, Engine, Policy, SpoolRules, Wish};
+use runward_engine::{CommandSpec, Engine, Policy, SpoolRules, Wish};
 use std::time::Duration;
-use testkit::measure::{Plan, Row, Target, in_turns, time};
+use testkit::measure::{Plan, ResultRow, TargetSide, in_turns, time};
 
 const BYTES: u64 = 1 << 30;
 
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = SpoolRules { folder: folder.path().to_owned(), total: 1 << 30 };
     let engine = Engine::builder()
@@ -27,11 +27,18 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
         let mut spec = CommandSpec::exec(&fixture).args(["spew", &BYTES.to_string()]);
         spec.limits.wall = Wish::At(Duration::from_secs(600));
         time(|| {
-            let runward::Outcome::Ran(receipt) = runtime.block_on(engine.run(spec)).expect("it runs") else {
+            let runward_engine::Outcome::Ran(receipt) = runtime.block_on(engine.run(spec)).expect("it runs")
+            else {
                 panic!("refused");
             };
             assert_eq!(receipt.stdout.kept.total, BYTES);
         })
     };
-    vec![in_turns("1 GiB through window and spool", Target::AtMost(1.2), 8 * plan.rounds, baseline, product)]
+    vec![in_turns(
+        "1 GiB through window and spool",
+        TargetSide::AtMost(1.2),
+        8 * plan.rounds,
+        baseline,
+        product,
+    )]
 }

@@ -4,13 +4,13 @@ use crate::journal::recorded;
 use crate::large::fill;
 use crate::policy::Bench;
 use crate::spawn::{engine, one_thread, ours};
-use runward::Engine;
-use runward::core::output::{Capture, Stream};
+use runward_engine::Engine;
+use runward_engine::core::output::{Capture, Stream};
 use std::time::Duration;
-use testkit::measure::{Amount, Plan, Row, Target, median, time};
+use testkit::measure::{Amount, Plan, ResultRow, TargetSide, median, time};
 use tokio::runtime::Runtime;
 
-/// What is kept of a stream, unless somebody says otherwise.
+/// What is kept of a stream by default.
 const KEEP: u64 = 1024 * 1024;
 const LINE: &[u8] = b"2026-01-01T00:00:00Z INFO something happened\n";
 const LINES: [u32; 5] = [1, 100, 10_000, 1_000_000, 10_000_000];
@@ -18,28 +18,28 @@ const LINES: [u32; 5] = [1, 100, 10_000, 1_000_000, 10_000_000];
 const RECORDS: [u32; 4] = [1000, 10_000, 100_000, 1_000_000];
 const RULES: [u32; 5] = [1, 10, 100, 1000, 10_000];
 
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     let points = |numbers: &[u32], of: &dyn Fn(u32) -> Duration| -> Vec<(u32, Amount)> {
         numbers.iter().map(|number| (*number, Amount::Time(of(*number)))).collect()
     };
     let rounds = plan.rounds;
     vec![
-        Row::curve(
+        ResultRow::curve(
             "one more line of output",
             "lines",
-            Target::Flat(2.0),
+            TargetSide::Flat(2.0),
             points(&LINES, &|n| line(n, rounds)),
         ),
-        Row::curve(
+        ResultRow::curve(
             "one more journal record",
             "records",
-            Target::Flat(2.0),
+            TargetSide::Flat(2.0),
             points(&RECORDS, &|n| record(n, rounds)),
         ),
-        Row::curve(
+        ResultRow::curve(
             "a decision, with so many rules",
             "rules",
-            Target::ToKnow,
+            TargetSide::ToKnow,
             points(&RULES, &|n| decision(n, rounds)),
         ),
     ]

@@ -2,18 +2,18 @@
 
 use crate::large;
 use crate::spawn::{engine, one_thread, ours};
-use runward::core::redact::Redactor;
-use runward::journal::{Journal, JournalRules, Keep, Need, Outputs};
-use runward::{Engine, Policy};
+use runward_engine::core::redact::Redactor;
+use runward_engine::journal::{Journal, JournalNeed, JournalRules, Keep, Outputs};
+use runward_engine::{Engine, Policy};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use testkit::measure::{Plan, Row, Target, in_turns};
+use testkit::measure::{Plan, ResultRow, TargetSide, in_turns};
 
 fn rules(folder: &Path) -> JournalRules {
     JournalRules {
         folder: folder.to_owned(),
-        need: Need::Wanted,
+        need: JournalNeed::Wanted,
         write_timeout: Duration::from_millis(500),
         keep: Keep { days: 90, bytes: 1 << 40 },
         outputs: Outputs::Kept,
@@ -30,7 +30,7 @@ pub(crate) fn recorded(folder: &Path) -> Engine {
         .expect("an engine")
 }
 
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     let folder = tempfile::tempdir().expect("a folder");
     let (runtime, off, on) = (one_thread(), engine(), recorded(&folder.path().join("journal")));
     let (still, truth) = (testkit::still(), PathBuf::from("/bin/true"));
@@ -42,14 +42,14 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let mut rows = vec![
         in_turns(
             "/bin/true, journal on against off",
-            Target::AtMost(1.05),
+            TargetSide::AtMost(1.05),
             turns,
             || ours(&runtime, &off, &truth),
             || ours(&runtime, &on, &truth),
         ),
         in_turns(
             "static program, journal on against off",
-            Target::ToKnow,
+            TargetSide::ToKnow,
             turns,
             || ours(&runtime, &off, &still),
             || ours(&runtime, &on, &still),
@@ -59,7 +59,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     rows
 }
 
-fn questions(plan: &Plan) -> Vec<Row> {
+fn questions(plan: &Plan) -> Vec<ResultRow> {
     let state = tempfile::tempdir().expect("a folder");
     let (runtime, engine) = (one_thread(), recorded(&state.path().join("journal")));
     ours(&runtime, &engine, &PathBuf::from("/bin/true"));

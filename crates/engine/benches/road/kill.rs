@@ -1,15 +1,15 @@
 //! What it costs to end a large tree: from the decision to nothing left.
 
 use crate::spawn::{engine, one_thread};
-use runward::{CommandSpec, Engine, Started};
+use runward_engine::{CommandSpec, Engine, Started};
 use std::time::Duration;
 use testkit::bare::{Bush, handed_up_to_me};
-use testkit::measure::{Plan, Row, Target, in_turns, time};
+use testkit::measure::{Plan, ResultRow, TargetSide, in_turns, time};
 use tokio::runtime::Runtime;
 
 const PROCESSES: u32 = 1000;
 
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     handed_up_to_me();
     let (runtime, engine) = (one_thread(), engine());
     let baseline = || {
@@ -18,7 +18,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     };
     vec![in_turns(
         "tree of 1000 processes, until nothing is left",
-        Target::AtMost(3.0),
+        TargetSide::AtMost(3.0),
         8 * plan.rounds,
         baseline,
         || product(&runtime, &engine),

@@ -1,11 +1,11 @@
 //! How long questions to a journal of a million records take, asked as a person asks them.
 
-use runward::journal::{Asked, Filter, Reader, Record};
+use runward_engine::journal::{AskedRecord, Filter, JournalReader, JournalRecord};
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use testkit::measure::{Amount, Plan, Row, Target, time};
+use testkit::measure::{Amount, Plan, ResultRow, TargetSide, time};
 
 /// Commands, each with two records.
 const COMMANDS: u64 = 500_000;
@@ -17,10 +17,11 @@ const SOON: Duration = Duration::from_millis(200);
 
 /// Fills the journal in this folder, in which one command was recorded, as if so many had been. The name of one.
 pub(crate) fn fill(folder: &Path, commands: u64) -> String {
-    let reader = Reader::open(folder, None).expect("readable").expect("a journal");
+    let reader = JournalReader::open(folder, None).expect("readable").expect("a journal");
     let found = reader.list(&Filter::default()).expect("readable").remove(0);
     let whole = reader.whole(&found).expect("readable");
-    let (Record::Begin(mut begin), Some(Record::End(mut end))) = (whole.first, whole.last) else {
+    let (JournalRecord::Begin(mut begin), Some(JournalRecord::End(mut end))) = (whole.first, whole.last)
+    else {
         panic!("it ended")
     };
     let mut database = Connection::open(folder.join("journal.db")).expect("a database");
@@ -38,10 +39,10 @@ pub(crate) fn fill(folder: &Path, commands: u64) -> String {
         let line = format!("{} # {number}", words[usize::try_from(number).expect("fits") % words.len()]);
         let program = line.split(' ').next().unwrap_or_default();
         (begin.at, begin.id, end.at, end.id) = (at, id.clone(), at, id.clone());
-        begin.asked = Asked::Shell(line.clone().into());
+        begin.asked = AskedRecord::Shell(line.clone().into());
         for (kind, body) in [
-            ("begin", serde_json::to_string(&Record::Begin(begin.clone()))),
-            ("end", serde_json::to_string(&Record::End(end.clone()))),
+            ("begin", serde_json::to_string(&JournalRecord::Begin(begin.clone()))),
+            ("end", serde_json::to_string(&JournalRecord::End(end.clone()))),
         ] {
             let body = body.expect("a text");
             seq += 1;
@@ -71,7 +72,7 @@ pub(crate) fn fill(folder: &Path, commands: u64) -> String {
     }
     filling.commit().expect("committed");
     drop(reader);
-    // As whoever writes does now and then: a log of a gigabyte is none that anybody finds.
+    // As a writer does now and then: a log of a gigabyte is not realistic.
     database.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).expect("moved");
     sample
 }
@@ -84,7 +85,7 @@ fn ask(state: &Path, args: &[&str]) -> Duration {
 }
 
 /// `state` is a state folder with a journal in which one command was recorded.
-pub(crate) fn rows(plan: &Plan, state: &Path) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan, state: &Path) -> Vec<ResultRow> {
     let id = fill(&state.join("journal"), COMMANDS);
     let questions: [(&str, Vec<&str>); 5] = [
         ("1 000 000 records: log --since 1h", vec!["--since", "1h", "-n", "0"]),
@@ -95,7 +96,7 @@ pub(crate) fn rows(plan: &Plan, state: &Path) -> Vec<Row> {
     ];
     let row = |(what, args): &(&str, Vec<&str>)| {
         let mut times: Vec<Amount> = (0..10 * plan.rounds).map(|_| Amount::Time(ask(state, args))).collect();
-        Row::alone(what, Target::Within(Amount::Time(SOON)), &mut times)
+        ResultRow::alone(what, TargetSide::Within(Amount::Time(SOON)), &mut times)
     };
     questions.iter().map(row).collect()
 }

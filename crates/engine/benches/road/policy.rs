@@ -1,11 +1,11 @@
 //! What a decision costs: typical lines, and texts that are made to be hard to read.
 
-use runward::core::policy::{Decision, Ground, Policy, judge};
-use runward::core::resolve::{Defaults, resolve};
-use runward::host::{Disk, probe};
-use runward::{Caller, CommandSpec, Door};
+use runward_engine::core::policy::{Decision, Policy, PolicyGround, judge};
+use runward_engine::core::resolve::{Defaults, resolve};
+use runward_engine::host::{Disk, probe};
+use runward_engine::{Caller, CommandSpec, Door};
 use std::time::Duration;
-use testkit::measure::{Amount, Plan, Row, Target, time};
+use testkit::measure::{Amount, Plan, ResultRow, TargetSide, time};
 
 /// Lines as agents send them.
 const TYPICAL: &[&str] = &[
@@ -36,17 +36,17 @@ fn hostile() -> Vec<String> {
     .into()
 }
 
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     let bench = Bench::with(20);
     let rounds = 200 * plan.rounds;
     let mut typical: Vec<Amount> = TYPICAL.iter().map(|line| bench.typical_time(line, rounds)).collect();
     let mut hard: Vec<Amount> =
         hostile().iter().map(|text| bench.typical_time(text, 3 * plan.rounds)).collect();
-    let limit = |time| Target::Within(Amount::Time(time));
+    let limit = |time| TargetSide::Within(Amount::Time(time));
     vec![
-        Row::alone("decision on a typical line", limit(Duration::from_micros(50)), &mut typical),
+        ResultRow::alone("decision on a typical line", limit(Duration::from_micros(50)), &mut typical),
         // The slowest of them is what counts.
-        Row::alone(
+        ResultRow::alone(
             "decision on 10 KB of hostile text",
             limit(Duration::from_millis(10)),
             &mut slowest(&mut hard),
@@ -60,7 +60,7 @@ fn slowest(values: &mut [Amount]) -> [Amount; 1] {
 }
 
 pub(crate) struct Bench {
-    facts: runward::HostFacts,
+    facts: runward_engine::HostFacts,
     policy: Policy,
 }
 
@@ -68,7 +68,7 @@ impl Bench {
     /// A preset, and so many rules that fit nothing.
     pub(crate) fn with(rules: u32) -> Self {
         let mut facts = probe().expect("facts");
-        // Each folder that is searched in vain is a question to the kernel: as many as after a login, whoever measures.
+        // Each folder that is searched in vain is a system call: as many as after a login, on every machine.
         facts.env.insert("PATH".into(), USUAL_PATH.into());
         let mut policy = Policy { presets: vec!["readonly".to_owned()], ..Policy::default() };
         policy = policy.with(Decision::Deny, (0..rules).map(|number| format!("denied-{number}")));
@@ -80,7 +80,7 @@ impl Bench {
         let spec = CommandSpec::shell(text);
         let command = resolve(&spec, &self.facts, &Defaults::default(), &Disk).expect("it resolves");
         let caller = Caller::tool(Door::Mcp, "execute_command");
-        let ground = Ground { facts: &self.facts, look: &Disk };
+        let ground = PolicyGround { facts: &self.facts, look: &Disk };
         let decide = || drop(std::hint::black_box(judge(&self.policy, &command, &caller, &ground)));
         decide();
         let mut times: Vec<Duration> = (0..rounds).map(|_| time(decide)).collect();

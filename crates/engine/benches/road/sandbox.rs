@@ -1,10 +1,10 @@
-//! What walls around a command cost.
+//! What a command's sandbox costs.
 
 use super::spawn::{engine, one_thread, ours};
-use runward::core::facts::HostFacts;
-use runward::{Engine, Layer, Mode, Network, Policy, SandboxSettings};
+use runward_engine::core::facts::HostFacts;
+use runward_engine::{Engine, Layer, Mode, Network, Policy, SandboxSettings};
 use std::path::{Path, PathBuf};
-use testkit::measure::{Plan, Row, Target, in_turns, time};
+use testkit::measure::{Plan, ResultRow, TargetSide, in_turns, time};
 
 /// A workspace as most are: a repository, without rules of its own.
 fn workspace() -> tempfile::TempDir {
@@ -26,13 +26,13 @@ fn walled(layers: &[Layer], workspace: &Path) -> Engine {
     };
     let facts = HostFacts {
         cwd: workspace.canonicalize().expect("a folder"),
-        ..runward::host::probe().expect("facts of this host")
+        ..runward_engine::host::probe().expect("facts of this host")
     };
     let builder = Engine::builder().policy(Policy::allow_everything("a benchmark")).facts(facts);
     builder.sandbox(settings).build().expect("an engine")
 }
 
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     let (runtime, plain, workspace) = (one_thread(), engine(), workspace());
     let still = testkit::seen(&testkit::still(), workspace.path());
     let light = walled(&[Layer::Landlock, Layer::Seccomp], workspace.path());
@@ -48,14 +48,14 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     vec![
         in_turns(
             "static program, Landlock and seccomp, against none",
-            Target::AtMost(2.0),
+            TargetSide::AtMost(2.0),
             turns,
             || ours(&runtime, &plain, &still),
             || ours(&runtime, &light, &still),
         ),
         in_turns(
             "static program, with namespaces, against bwrap",
-            Target::AtMost(1.0),
+            TargetSide::AtMost(1.0),
             turns / 2,
             || time(|| assert_eq!(bwrap.run(), 0)),
             || ours(&runtime, &full, &still),

@@ -5,18 +5,18 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-use testkit::measure::{Amount, Plan, Row, Target};
+use testkit::measure::{Amount, Plan, ResultRow, TargetSide};
 
 const NUMBERS: [u32; 5] = [1, 10, 100, 1000, 5000];
 
 /// Enough for ten of them in each session.
 const FILES: u32 = 50_000;
 
-pub(crate) fn rows(_: &Plan) -> Vec<Row> {
+pub(crate) fn rows(_: &Plan) -> Vec<ResultRow> {
     ["pipes", "terminals"].into_iter().flat_map(of_kind).collect()
 }
 
-fn of_kind(kind: &str) -> Vec<Row> {
+fn of_kind(kind: &str) -> Vec<ResultRow> {
     let mut all: Vec<(u32, Alive)> = Vec::new();
     for number in NUMBERS {
         // Who looks at a session keeps one more open.
@@ -24,22 +24,22 @@ fn of_kind(kind: &str) -> Vec<Row> {
         let number = number.min(terminals(kind));
         all.push((number, alive(number, number.div_ceil(room(each)), kind)));
     }
-    let curve = |what: &str, target: Target, of: &dyn Fn(&Alive) -> Amount| {
+    let curve = |what: &str, target: TargetSide, of: &dyn Fn(&Alive) -> Amount| {
         let points = all.iter().map(|(number, alive)| (*number, of(alive))).collect();
-        Row::curve(&format!("{what} ({kind})"), "sessions", target, points)
+        ResultRow::curve(&format!("{what} ({kind})"), "sessions", target, points)
     };
     let time = |micros: f64| Amount::Time(Duration::from_secs_f64(micros / 1e6));
     vec![
-        curve("our memory for one session", Target::Flat(2.0), &|alive| Amount::Bytes(alive.memory)),
-        curve("its warden's memory", Target::ToKnow, &|alive| Amount::Bytes(alive.warden)),
-        curve("open files for one session", Target::ToKnow, &|alive| Amount::Number(alive.files)),
-        curve("start one more", Target::ToKnow, &|alive| time(alive.start)),
-        curve("find one and read it", Target::Flat(2.0), &|alive| time(alive.read[0])),
-        curve("find each in turn and read it", Target::ToKnow, &|alive| time(alive.read[1])),
-        curve("a line to one and its answer", Target::ToKnow, &|alive| time(alive.echo[0])),
-        curve("a line to each in turn and its answer", Target::ToKnow, &|alive| time(alive.echo[1])),
-        curve("we wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[0])),
-        curve("wardens wake up, all idle", Target::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[1])),
+        curve("our memory for one session", TargetSide::Flat(2.0), &|alive| Amount::Bytes(alive.memory)),
+        curve("its warden's memory", TargetSide::ToKnow, &|alive| Amount::Bytes(alive.warden)),
+        curve("open files for one session", TargetSide::ToKnow, &|alive| Amount::Number(alive.files)),
+        curve("start one more", TargetSide::ToKnow, &|alive| time(alive.start)),
+        curve("find one and read it", TargetSide::Flat(2.0), &|alive| time(alive.read[0])),
+        curve("find each in turn and read it", TargetSide::ToKnow, &|alive| time(alive.read[1])),
+        curve("a line to one and its answer", TargetSide::ToKnow, &|alive| time(alive.echo[0])),
+        curve("a line to each in turn and its answer", TargetSide::ToKnow, &|alive| time(alive.echo[1])),
+        curve("we wake up, all idle", TargetSide::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[0])),
+        curve("wardens wake up, all idle", TargetSide::Flat(1.0), &|alive| Amount::PerSecond(alive.wakes[1])),
     ]
 }
 
@@ -70,12 +70,12 @@ fn alive(number: u32, processes: u32, kind: &str) -> Alive {
     let held = (1..processes).map(|_| hold(share, kind)).collect::<Vec<_>>();
     let said = process(number - share * (processes - 1), kind, "measure").output().expect("it runs");
     held.into_iter().for_each(end);
-    let complained = runward::core::output::escaped(&said.stderr);
+    let complained = runward_engine::core::output::escaped(&said.stderr);
     serde_json::from_slice(&said.stdout)
         .unwrap_or_else(|error| panic!("{number} {kind}: {error}: {complained}"))
 }
 
-/// A process whose sessions are all alive, and stay so until its input ends.
+/// A process with sessions that all stay alive until its input ends.
 fn hold(number: u32, kind: &str) -> Child {
     let mut holder = process(number, kind, "hold");
     let mut holder = holder.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");

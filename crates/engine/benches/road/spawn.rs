@@ -1,10 +1,10 @@
 //! What it costs to run a command that does nothing.
 
-use runward::core::facts::Containment;
-use runward::{CommandSpec, Engine, Policy};
+use runward_engine::core::facts::Containment;
+use runward_engine::{CommandSpec, Engine, Policy};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use testkit::measure::{Plan, Row, Target, in_turns, row, time};
+use testkit::measure::{Plan, ResultRow, TargetSide, in_turns, row, time};
 use tokio::runtime::{Builder, Runtime};
 
 pub(crate) fn engine() -> Engine {
@@ -28,7 +28,7 @@ fn bare(program: &Path) -> Duration {
     })
 }
 
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     let (runtime, engine) = (one_thread(), engine());
     let (still, truth) = (testkit::still(), PathBuf::from("/bin/true"));
     for _ in 0..50 {
@@ -39,14 +39,14 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     let mut rows = vec![
         in_turns(
             "static program, one at a time",
-            Target::AtMost(2.5),
+            TargetSide::AtMost(2.5),
             turns,
             || bare(&still),
             || ours(&runtime, &engine, &still),
         ),
         in_turns(
             "/bin/true, one at a time",
-            Target::AtMost(1.25),
+            TargetSide::AtMost(1.25),
             turns / 2,
             || bare(&truth),
             || ours(&runtime, &engine, &truth),
@@ -58,7 +58,7 @@ pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
     rows
 }
 
-fn without_cgroup(runtime: &Runtime, still: &Path, turns: usize) -> Row {
+fn without_cgroup(runtime: &Runtime, still: &Path, turns: usize) -> ResultRow {
     let engine = Engine::builder()
         .policy(Policy::allow_everything("a benchmark"))
         .containment(Containment::Subreaper)
@@ -66,7 +66,7 @@ fn without_cgroup(runtime: &Runtime, still: &Path, turns: usize) -> Row {
         .expect("an engine");
     in_turns(
         "static program, subreaper alone",
-        Target::AtMost(2.5),
+        TargetSide::AtMost(2.5),
         turns,
         || bare(still),
         || ours(runtime, &engine, still),
@@ -78,7 +78,7 @@ const AT_ONCE: usize = 64;
 const EACH: usize = 8;
 
 /// The time for the same number of commands with the same number in flight.
-fn many_at_once(program: &Path, turns: usize) -> Row {
+fn many_at_once(program: &Path, turns: usize) -> ResultRow {
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let engine = engine();
     let baseline = || {
@@ -113,11 +113,11 @@ fn many_at_once(program: &Path, turns: usize) -> Row {
             });
         })
     };
-    in_turns("/bin/true, 64 at once (rate)", Target::AtLeast(0.8), turns, baseline, product)
+    in_turns("/bin/true, 64 at once (rate)", TargetSide::AtLeast(0.8), turns, baseline, product)
 }
 
 /// Ourselves with a gigabyte resident against ourselves small, in blocks that take turns.
-fn beside_a_gigabyte(runtime: &Runtime, engine: &Engine, program: &Path, turns: usize) -> Row {
+fn beside_a_gigabyte(runtime: &Runtime, engine: &Engine, program: &Path, turns: usize) -> ResultRow {
     let block = turns.div_ceil(BLOCKS);
     let mut pairs = Vec::with_capacity(turns);
     for _ in 0..BLOCKS {
@@ -127,5 +127,5 @@ fn beside_a_gigabyte(runtime: &Runtime, engine: &Engine, program: &Path, turns: 
         pairs.extend(small.into_iter().map(|small| (small, ours(runtime, engine, program))));
         std::hint::black_box(&memory);
     }
-    row("static program, 1 GiB resident against small", Target::AtMost(1.1), &pairs)
+    row("static program, 1 GiB resident against small", TargetSide::AtMost(1.1), &pairs)
 }

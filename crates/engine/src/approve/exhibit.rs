@@ -1,10 +1,10 @@
 //! What a person is shown of a draft before they answer: nothing in it can hide or pretend to be something else.
 //!
-//! May not leave anything out because it is long: what is not shown cannot be agreed to.
+//! May not leave anything out because it is long: what is not shown cannot be approved.
 
 use super::Matter;
 use runward_core::output::escaped;
-use runward_core::policy::{Identity, Judged, MOST_NAMED, gist, gist_line};
+use runward_core::policy::{Judged, MOST_NAMED, ProgramIdentity, gist, gist_line};
 use runward_core::render::{command_line, one_line, word};
 use runward_core::spec::{Program, StdinSpec};
 use serde::{Deserialize, Serialize};
@@ -15,18 +15,18 @@ use std::fmt::Write;
 pub struct Exhibit {
     /// The command, as a person would type it.
     pub command: String,
-    /// The same with everything that is not ASCII escaped, where there is any: letters can look like others.
+    /// The same with everything that is not ASCII escaped, where there is any: characters can look like others.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub spelled: Option<String>,
-    /// What it comes to in a few words, where that can be told: `git push`.
+    /// What it runs, in a few words, where that can be known: `git push`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub gist: Option<String>,
-    /// Each command that a text or a wrapper comes to, with the file that it means; or why that cannot be told.
+    /// Each command in a text or behind a wrapper, with the file that it resolves to; or why that cannot be known.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub runs: Vec<String>,
     /// The file that would be executed; for a text, the shell that reads it.
     pub program: String,
-    /// What it would be given to read, if anything.
+    /// Its standard input, if it has any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub input: Option<String>,
     /// Where it would run.
@@ -37,13 +37,13 @@ pub struct Exhibit {
     pub because: String,
     /// The door it came through.
     pub door: String,
-    /// Who asks, by the name that they gave themselves.
+    /// The caller's own name for itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub caller: Option<String>,
     /// The tool that was called.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tool: Option<String>,
-    /// The file that "always" would write a rule to; none where "always" is not on offer.
+    /// The file that "always" would write a rule to; none where "always" is not possible.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub always: Option<String>,
 }
@@ -66,7 +66,7 @@ impl Exhibit {
             program: one_line(&word(command.program().as_os_str())),
             input: input(command.stdin()),
             cwd: one_line(&word(command.cwd().as_os_str())),
-            sandbox: matter.draft.sandbox().iter().map(|layer| one_line(layer)).collect(),
+            sandbox: matter.draft.sandbox_layers().iter().map(|layer| one_line(layer)).collect(),
             because: one_line(matter.because),
             door: caller.door.name().to_owned(),
             caller: caller.name.as_deref().map(one_line),
@@ -106,7 +106,7 @@ impl Exhibit {
     }
 
     fn asker(&self) -> String {
-        let name = self.caller.as_deref().unwrap_or("somebody");
+        let name = self.caller.as_deref().unwrap_or("an unnamed caller");
         match &self.tool {
             Some(tool) => format!("{name}, through {} ({tool})", self.door),
             None => format!("{name}, through {}", self.door),
@@ -119,14 +119,16 @@ fn runs(matter: &Matter<'_>) -> Vec<String> {
     let ruling = matter.draft.ruling();
     let is_text = matches!(matter.draft.command().asked(), Program::Shell { .. });
     if let Some(why) = ruling.opaque() {
-        return vec![format!("what nobody can tell: {}", one_line(why))];
+        return vec![format!("what cannot be known in advance: {}", one_line(why))];
     }
     let all = ruling.commands();
     if all.len() < 2 && !is_text {
         return Vec::new();
     }
     let file = |one: &Judged| match &one.program {
-        Identity::File { path, .. } => format!("{} ({})", one.command, one_line(&word(path.as_os_str()))),
+        ProgramIdentity::File { path, .. } => {
+            format!("{} ({})", one.command, one_line(&word(path.as_os_str())))
+        }
         _ => one.command.clone(),
     };
     let mut shown: Vec<String> = all.iter().take(MOST_NAMED).map(file).collect();

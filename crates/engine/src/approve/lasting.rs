@@ -1,6 +1,6 @@
-//! "Always": the rules it comes to, and the port through which they are written down.
+//! "Always": its rules, and the port through which they are written to the configuration.
 //!
-//! May not write anything itself: whoever owns the configuration lends a way to.
+//! May not write anything itself: the owner of the configuration lends a way to.
 
 use runward_core::plan::Draft;
 use runward_core::policy::{Rule, always};
@@ -10,34 +10,34 @@ pub trait Remember: Send + Sync {
     /// Where these rules would be written, for people; none where they cannot be.
     fn place(&self, rules: &[Rule]) -> Option<String>;
 
-    /// A person agreed to what these rules are about, this once: noted, so that rules can be suggested later. What
+    /// A person approved what these rules are about, this once: noted, so that rules can be suggested later. What
     /// cannot be noted is only missing there.
     fn once(&self, rules: &[Rule]);
 
-    /// Writes them, and tells the operator where that fails. They hold only when this says that they are written.
-    fn write(&self, rules: &[Rule]) -> Written;
+    /// Writes them, and reports a failure to the operator. They hold only when this says that they are written.
+    fn write(&self, rules: &[Rule]) -> RuleWritten;
 }
 
-/// What became of writing.
+/// The result of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
+pub enum RuleWritten {
     /// It is written.
     Yes,
-    /// It is not, and the operator was told why.
+    /// It is not, and the reason was reported to the operator.
     No,
 }
 
-/// What "always" would come to for one draft.
+/// What "always" would mean for one draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lasting {
-    /// The rules: for the very commands of the draft, and nothing broader.
+pub struct LastingRule {
+    /// The rules: for exactly the commands of the draft, and nothing broader.
     pub rules: Vec<Rule>,
     /// Where they would be written.
     pub place: String,
 }
 
-impl Lasting {
-    /// None where "always" cannot be said of this draft, or not be written down.
+impl LastingRule {
+    /// None where "always" cannot be said of this draft, or not be written.
     pub(super) fn of(draft: &Draft, remember: &dyn Remember) -> Option<Self> {
         let rules = always(draft)?;
         let place = remember.place(&rules)?;

@@ -1,7 +1,7 @@
-//! Asking a person about one very draft: the port through which a door lends its own way of asking, a queue for whoever
-//! asks elsewhere, and what an answer comes to.
+//! Approvals: asking a person about one draft. The port through which a door lends its own way of asking, a queue for
+//! answers from elsewhere, and what an answer leads to.
 //!
-//! An approver says what a person said. It may not give leave itself: only the road turns a verdict into a permit, and
+//! An approver reports what a person said. It may not give leave: only the road turns a verdict into a permit, and
 //! a permit fits the draft that was shown and no other.
 //! Read first: [`Approver`], then [`Verdict`].
 
@@ -11,8 +11,8 @@ mod queue;
 mod settle;
 
 pub use exhibit::Exhibit;
-pub use lasting::{Lasting, Remember, Written};
-pub use queue::{Attendance, Choice, Open, Queue, ROOM};
+pub use lasting::{LastingRule, Remember, RuleWritten};
+pub use queue::{ApprovalChoice, Attendance, OpenQuestion, QuestionQueue, ROOM};
 
 pub(crate) use settle::ask;
 
@@ -28,13 +28,13 @@ pub const ASK_LIMIT: Duration = Duration::from_secs(120);
 /// What a person is asked about.
 #[derive(Debug, Clone, Copy)]
 pub struct Matter<'a> {
-    /// The very draft.
+    /// The draft itself.
     pub draft: &'a Draft,
     /// Why a person is asked.
     pub because: &'a str,
-    /// What "always" would come to; none where it is not on offer.
-    pub lasting: Option<&'a Lasting>,
-    /// How long an answer is waited for.
+    /// What "always" would mean; none where it is not possible.
+    pub lasting: Option<&'a LastingRule>,
+    /// How long to wait for an answer.
     pub limit: Duration,
 }
 
@@ -43,49 +43,50 @@ pub struct Matter<'a> {
 pub enum Verdict {
     /// This once.
     Once(Person),
-    /// This once, and whenever the very same is asked. Where "always" is not on offer, it is this once.
+    /// This once, and whenever the same command is asked for. Where "always" is not possible, it is this once.
     Always(Person),
     /// No.
     No(Person),
     /// No, and so soon that perhaps no person has seen the question.
     Unseen,
-    /// Nothing.
+    /// No answer.
     Unanswered(Silence),
 }
 
-/// Why nobody said anything.
+/// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Silence {
-    /// Nobody is there to ask.
+    /// There is no person to ask.
     Nobody,
     /// As many questions are open as may be.
     TooMany,
     /// The time for an answer is over.
     Late,
-    /// What was shown was closed without an answer.
+    /// The form was closed without an answer.
     Closed,
 }
 
-/// A verdict on its way. Dropping it takes the question back.
-pub type Asked<'a> = Pin<Box<dyn Future<Output = Verdict> + Send + 'a>>;
+/// A verdict to come. Dropping it withdraws the question.
+pub type PendingVerdict<'a> = Pin<Box<dyn Future<Output = Verdict> + Send + 'a>>;
 
-/// Someone who can ask a person about one very draft.
+/// A way to ask a person about one draft.
 pub trait Approver: Send + Sync {
-    /// Shows the draft, asks, and tells what the person said.
-    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a>;
+    /// Shows the draft, asks, and gives what the person said.
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a>;
 }
 
-/// Nobody is there: every question stays unanswered.
+/// No person is there: every question stays without an answer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nobody;
 
 impl Approver for Nobody {
-    fn ask<'a>(&'a self, _: &'a Matter<'a>) -> Asked<'a> {
+    fn ask<'a>(&'a self, _: &'a Matter<'a>) -> PendingVerdict<'a> {
         Box::pin(std::future::ready(Verdict::Unanswered(Silence::Nobody)))
     }
 }
 
-/// Whoever this account belongs to, by the name that the environment has for them.
+/// The person with this account, by the name that the environment has for them.
 pub fn operator(facts: &HostFacts) -> Person {
     let name = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| facts.env_var(name)?.to_str());
     Person::named(name.filter(|name| !name.is_empty()).unwrap_or("the operator"))

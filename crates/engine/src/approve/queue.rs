@@ -1,9 +1,9 @@
-//! Open questions, for whoever answers them from elsewhere: over the private socket, or on a page.
+//! The queue of open questions, for answers from elsewhere: over the private socket, or on a page.
 //!
-//! Each is answered once, by an id that nobody can guess, and is gone when its call is. May not decide how long one
-//! stays open: whoever asks does.
+//! Each is answered once, by an id that cannot be guessed, and is gone when its call is. May not decide how long one
+//! stays open: the caller does.
 
-use super::{Approver, Asked, Exhibit, Matter, Silence, Verdict};
+use super::{Approver, Exhibit, Matter, PendingVerdict, Silence, Verdict};
 use crate::Error;
 use runward_core::plan::Person;
 use serde::{Deserialize, Serialize};
@@ -17,16 +17,16 @@ pub const ROOM: usize = 64;
 
 /// The open questions of one engine. Cheap to clone; the clones are one queue.
 #[derive(Debug, Clone, Default)]
-pub struct Queue(Arc<Inner>);
+pub struct QuestionQueue(Arc<QueueInner>);
 
 #[derive(Debug, Default)]
-struct Inner {
-    open: Mutex<Vec<Entry>>,
+struct QueueInner {
+    open: Mutex<Vec<QuestionEntry>>,
     attendants: AtomicUsize,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct QuestionEntry {
     id: String,
     exhibit: Exhibit,
     asked: Instant,
@@ -36,7 +36,7 @@ struct Entry {
 
 /// An open question, as it stands now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Open {
+pub struct OpenQuestion {
     /// Its id.
     pub id: String,
     /// How long it has been waiting.
@@ -53,7 +53,7 @@ pub struct Open {
 /// What can be said to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Choice {
+pub enum ApprovalChoice {
     /// This once.
     Once,
     /// Whenever the very same is asked.
@@ -62,61 +62,64 @@ pub enum Choice {
     No,
 }
 
-impl Choice {
-    /// The same, said by somebody.
+impl ApprovalChoice {
+    /// The same, said by this person.
     pub fn by(self, person: Person) -> Verdict {
         match self {
-            Choice::Once => Verdict::Once(person),
-            Choice::Always => Verdict::Always(person),
-            Choice::No => Verdict::No(person),
+            ApprovalChoice::Once => Verdict::Once(person),
+            ApprovalChoice::Always => Verdict::Always(person),
+            ApprovalChoice::No => Verdict::No(person),
         }
     }
 }
 
-/// Somebody could answer, for as long as this is held.
+/// A person could answer, for as long as this is held.
 #[derive(Debug)]
-pub struct Attendance(Queue);
+pub struct Attendance(QuestionQueue);
 
 impl Drop for Attendance {
     fn drop(&mut self) {
-        self.0.0.attendants.fetch_sub(1, Ordering::Relaxed);
+        // The last one: no person could answer any more, so open questions end.
+        if self.0.0.attendants.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.0.entries().clear();
+        }
     }
 }
 
-impl Queue {
-    /// From now on, until what this gives is dropped, somebody could answer.
+impl QuestionQueue {
+    /// From now on, until the result is dropped, a person could answer.
     #[must_use]
     pub fn attend(&self) -> Attendance {
         self.0.attendants.fetch_add(1, Ordering::Relaxed);
         Attendance(self.clone())
     }
 
-    /// Whether anybody could answer.
+    /// Whether a person could answer.
     pub fn is_attended(&self) -> bool {
         self.0.attendants.load(Ordering::Relaxed) > 0
     }
 
     /// Every open question, oldest first.
-    pub fn list(&self) -> Vec<Open> {
-        self.entries().iter().map(Entry::view).collect()
+    pub fn list(&self) -> Vec<OpenQuestion> {
+        self.entries().iter().map(QuestionEntry::view).collect()
     }
 
     /// Answers a question, once. The id must be whole.
-    pub fn answer(&self, id: &str, choice: Choice, person: Person) -> Result<Open, Error> {
+    pub fn answer(&self, id: &str, choice: ApprovalChoice, person: Person) -> Result<OpenQuestion, Error> {
         let unknown = || Error::UnknownQuestion { id: id.to_owned() };
         let mut entries = self.entries();
         let at = entries.iter().position(|entry| entry.id == id).ok_or_else(unknown)?;
-        if choice == Choice::Always && entries[at].exhibit.always.is_none() {
+        if choice == ApprovalChoice::Always && entries[at].exhibit.always.is_none() {
             return Err(Error::NoAlways);
         }
         let entry = entries.remove(at);
         let view = entry.view();
-        // Whoever asked may be gone by now.
+        // The caller may be gone by now.
         entry.reply.send(choice.by(person)).map(|()| view).map_err(|_| unknown())
     }
 
     /// Puts a question; none where there is no room.
-    fn put(&self, matter: &Matter<'_>) -> Option<Waiting> {
+    fn put(&self, matter: &Matter<'_>) -> Option<WaitingQuestion> {
         let mut entries = self.entries();
         if entries.len() >= ROOM {
             return None;
@@ -124,18 +127,24 @@ impl Queue {
         let (reply, verdict) = oneshot::channel();
         let id = uuid::Uuid::new_v4().to_string();
         let exhibit = Exhibit::of(matter);
-        entries.push(Entry { id: id.clone(), exhibit, asked: Instant::now(), limit: matter.limit, reply });
-        Some(Waiting { queue: self.clone(), id, verdict })
+        entries.push(QuestionEntry {
+            id: id.clone(),
+            exhibit,
+            asked: Instant::now(),
+            limit: matter.limit,
+            reply,
+        });
+        Some(WaitingQuestion { queue: self.clone(), id, verdict })
     }
 
-    /// A panic elsewhere leaves the queue as it was: every change to it is a single step.
-    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
+    /// A panic elsewhere leaves the queue whole: every change to it is a single step.
+    fn entries(&self) -> MutexGuard<'_, Vec<QuestionEntry>> {
         self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Approver for Queue {
-    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+impl Approver for QuestionQueue {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a> {
         Box::pin(async move {
             let Some(mut waiting) = self.put(matter) else {
                 return Verdict::Unanswered(Silence::TooMany);
@@ -145,24 +154,24 @@ impl Approver for Queue {
     }
 }
 
-/// A question that waits. Dropping it takes the question back.
-struct Waiting {
-    queue: Queue,
+/// A question that waits. Dropping it withdraws the question.
+struct WaitingQuestion {
+    queue: QuestionQueue,
     id: String,
     verdict: oneshot::Receiver<Verdict>,
 }
 
-impl Drop for Waiting {
+impl Drop for WaitingQuestion {
     fn drop(&mut self) {
         self.queue.entries().retain(|entry| entry.id != self.id);
     }
 }
 
-impl Entry {
-    fn view(&self) -> Open {
+impl QuestionEntry {
+    fn view(&self) -> OpenQuestion {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let age = self.asked.elapsed();
-        Open {
+        OpenQuestion {
             id: self.id.clone(),
             age_ms: millis(age),
             left_ms: millis(self.limit.saturating_sub(age)),

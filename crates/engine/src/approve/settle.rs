@@ -1,37 +1,38 @@
-//! What a verdict comes to: a permit for the very draft that was shown, or a refusal; and for "always" rules that hold
+//! What a verdict leads to: a permit for the draft that was shown, or a refusal; and for "always" rules that hold
 //! from now on.
 //!
 //! The one place where a person's word becomes leave. May not ask: an approver does.
 
-use super::lasting::{Lasting, Written};
+use super::lasting::{LastingRule, RuleWritten};
 use super::{Approver, Matter, Silence, Verdict};
-use crate::road::House;
+use crate::aside::aside;
+use crate::state::EngineState;
 use runward_core::plan::{Draft, Permit, Question, Refusal};
 use runward_core::render::duration;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Asks about a draft and settles what was said. No answer is waited for longer than the house says.
+/// Asks about a draft and settles the answer. Waits for it no longer than the state says.
 pub(crate) async fn ask(
-    house: &House,
+    state: &Arc<EngineState>,
     approver: &dyn Approver,
     draft: &Draft,
     question: Question,
 ) -> Result<Permit, Refusal> {
-    let lasting = house.remember.as_ref().and_then(|remember| Lasting::of(draft, &**remember));
-    let limit = house.ask_limit;
+    let lasting = state.remember.as_ref().and_then(|remember| LastingRule::of(draft, &**remember));
+    let limit = state.ask_limit;
     let matter = Matter { draft, because: question.because(), lasting: lasting.as_ref(), limit };
     let verdict = tokio::time::timeout(limit, approver.ask(&matter)).await;
     match verdict.unwrap_or(Verdict::Unanswered(Silence::Late)) {
         Verdict::Once(person) => {
             if let Some(lasting) = lasting {
-                note(house, lasting).await;
+                note(state, lasting).await;
             }
             Ok(question.granted_by(&person))
         }
         Verdict::Always(person) => {
             if let Some(lasting) = lasting {
-                keep(house, lasting).await;
+                keep(state, lasting).await;
             }
             Ok(question.granted_by(&person))
         }
@@ -41,21 +42,24 @@ pub(crate) async fn ask(
     }
 }
 
-/// Writes the rules down and puts them in force. Where that fails the command still runs this once.
-async fn keep(house: &House, lasting: Lasting) {
-    let Some(remember) = house.remember.as_ref().map(Arc::clone) else { return };
-    let rules = lasting.rules.clone();
-    let written = tokio::task::spawn_blocking(move || remember.write(&rules)).await;
-    if matches!(written, Ok(Written::Yes)) {
-        house.policy.add(&lasting.rules, &house.facts);
-    }
+/// Writes the rules and puts them in force. Where that fails the command still runs this once.
+async fn keep(state: &Arc<EngineState>, lasting: LastingRule) {
+    let Some(remember) = state.remember.as_ref().map(Arc::clone) else { return };
+    let state = Arc::clone(state);
+    let keep = move || {
+        if remember.write(&lasting.rules) == RuleWritten::Yes {
+            state.policy.add(&lasting.rules, &state.facts);
+        }
+    };
+    // A panic here means that the rule does not hold.
+    let _ = aside(keep).await;
 }
 
-/// Notes what was agreed to this once. The command does not wait for it to succeed.
-async fn note(house: &House, lasting: Lasting) {
-    if let Some(remember) = house.remember.as_ref().map(Arc::clone) {
-        // A note that panics is a note that is missing.
-        let _ = tokio::task::spawn_blocking(move || remember.once(&lasting.rules)).await;
+/// Notes an approval of this once. The command does not wait for it to succeed.
+async fn note(state: &EngineState, lasting: LastingRule) {
+    if let Some(remember) = state.remember.as_ref().map(Arc::clone) {
+        // A note that panics is only missing.
+        let _ = aside(move || remember.once(&lasting.rules)).await;
     }
 }
 

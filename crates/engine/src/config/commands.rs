@@ -1,7 +1,7 @@
-//! `[commands.NAME]`: what a command is given where a markdown agent says nothing. May be set by a project file too,
+//! `[commands.NAME]`: defaults of a command for markdown agents that do not set them. May be set by a project file too,
 //! because what results is judged like every other command.
 
-use super::{Origin, Value};
+use super::{ConfigValue, ValueOrigin};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -21,23 +21,23 @@ pub struct CommandSetting {
     /// The key, as front matter would spell it.
     pub key: String,
     /// Its value.
-    pub value: Value,
+    pub value: ConfigValue,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: ValueOrigin,
 }
 
-/// A key with its value, and where it stands.
-pub(super) struct Said {
+/// A key with its value, and its position.
+pub(super) struct SaidCommand {
     pub(super) key: String,
-    pub(super) value: Value,
+    pub(super) value: ConfigValue,
     pub(super) at: usize,
 }
 
-/// Reads one table, in the order of its lines; each problem comes with where it is.
+/// Parses one table, in the order of its lines; each problem comes with its position.
 pub(super) fn read(
     name: &Spanned<impl AsRef<str>>,
     value: &DeValue<'_>,
-) -> Result<Vec<Said>, Vec<(usize, String)>> {
+) -> Result<Vec<SaidCommand>, Vec<(usize, String)>> {
     let (at, name) = (name.span().start, name.get_ref().as_ref());
     let DeValue::Table(table) = value else {
         return Err(vec![(at, format!("`{TABLE}.{name}` must be a table"))]);
@@ -46,7 +46,9 @@ pub(super) fn read(
     for (key, value) in table {
         let dotted = format!("{TABLE}.{name}.{}", key.get_ref());
         match one(&dotted, key.get_ref(), value) {
-            Ok(value) => said.push(Said { key: key.get_ref().to_string(), value, at: key.span().start }),
+            Ok(value) => {
+                said.push(SaidCommand { key: key.get_ref().to_string(), value, at: key.span().start });
+            }
             Err(wrong) => problems.extend(wrong),
         }
     }
@@ -63,8 +65,8 @@ pub(super) fn in_order<'a, 'b>(
     all
 }
 
-/// The value of one key; each problem comes with where it is.
-fn one(dotted: &str, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Vec<(usize, String)>> {
+/// The value of one key; each problem comes with its position.
+fn one(dotted: &str, key: &str, value: &Spanned<DeValue<'_>>) -> Result<ConfigValue, Vec<(usize, String)>> {
     if let DeValue::Table(variables) = value.get_ref()
         && VARIABLES.contains(&key)
     {
@@ -76,7 +78,7 @@ fn one(dotted: &str, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, V
 }
 
 /// Variables of the environment. Whether a caller may set them is judged where they are set.
-fn environment(dotted: &str, table: &DeTable<'_>) -> Result<Value, Vec<(usize, String)>> {
+fn environment(dotted: &str, table: &DeTable<'_>) -> Result<ConfigValue, Vec<(usize, String)>> {
     let (mut variables, mut problems) = (Vec::new(), Vec::new());
     for (name, value) in in_order(table) {
         let name_at = name.span().start;
@@ -93,32 +95,35 @@ fn environment(dotted: &str, table: &DeTable<'_>) -> Result<Value, Vec<(usize, S
             }
         }
     }
-    if problems.is_empty() { Ok(Value::Table(variables)) } else { Err(problems) }
+    if problems.is_empty() { Ok(ConfigValue::Table(variables)) } else { Err(problems) }
 }
 
 /// A single value as a text.
 fn text(value: &DeValue<'_>) -> Option<String> {
     match plain(value)? {
-        Value::List(_) | Value::Table(_) | Value::Unset => None,
-        Value::Word(text) | Value::Decimal(text) => Some(text),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(word) => Some(word.to_string()),
+        ConfigValue::List(_) | ConfigValue::Table(_) | ConfigValue::Unset => None,
+        ConfigValue::Word(text) | ConfigValue::Decimal(text) => Some(text),
+        ConfigValue::Number(number) => Some(number.to_string()),
+        ConfigValue::Bool(word) => Some(word.to_string()),
     }
 }
 
 /// A value that can become an argument.
-fn plain(value: &DeValue<'_>) -> Option<Value> {
+fn plain(value: &DeValue<'_>) -> Option<ConfigValue> {
     match value {
         DeValue::Array(items) => {
-            items.iter().map(|item| text(item.get_ref())).collect::<Option<_>>().map(Value::List)
+            items.iter().map(|item| text(item.get_ref())).collect::<Option<_>>().map(ConfigValue::List)
         }
-        DeValue::Boolean(word) => Some(Value::Bool(*word)),
-        DeValue::String(text) => Some(Value::Word(text.to_string())),
+        DeValue::Boolean(word) => Some(ConfigValue::Bool(*word)),
+        DeValue::String(text) => Some(ConfigValue::Word(text.to_string())),
         DeValue::Integer(number) => {
             let whole = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
-            Some(u64::try_from(whole).map_or_else(|_| Value::Decimal(whole.to_string()), Value::Number))
+            Some(
+                u64::try_from(whole)
+                    .map_or_else(|_| ConfigValue::Decimal(whole.to_string()), ConfigValue::Number),
+            )
         }
-        DeValue::Float(number) => Some(Value::Decimal(number.as_str().to_owned())),
+        DeValue::Float(number) => Some(ConfigValue::Decimal(number.as_str().to_owned())),
         DeValue::Datetime(_) | DeValue::Table(_) => None,
     }
 }

@@ -1,6 +1,6 @@
-//! What there is to know about one key. May not hold values: only what values may be.
+//! The description of one key: what its values may be, and what a project file may do to them. May not hold values.
 
-use super::Value;
+use super::ConfigValue;
 
 /// Numbers a key takes, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Range {
 
 /// What a value must look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A whole number.
     Number(Range),
     /// True or false.
@@ -45,19 +45,19 @@ pub enum Kind {
     Collector,
 }
 
-impl Kind {
+impl ValueKind {
     /// What is expected, in words.
     pub fn expected(self) -> &'static str {
         match self {
-            Kind::Number(_) => "a whole number",
-            Kind::Flag => "true or false",
-            Kind::Word(_) | Kind::Name => "a word in quotes",
-            Kind::List | Kind::Choice(_) => "a list of words in quotes",
-            Kind::Patterns => "a list of regular expressions in quotes",
-            Kind::Path => "an absolute path in quotes",
-            Kind::Paths => "a list of absolute paths in quotes",
-            Kind::Network => "`on`, `off` or a list of hosts in quotes",
-            Kind::Collector => "an address such as `http://localhost:4318` in quotes",
+            ValueKind::Number(_) => "a whole number",
+            ValueKind::Flag => "true or false",
+            ValueKind::Word(_) | ValueKind::Name => "a word in quotes",
+            ValueKind::List | ValueKind::Choice(_) => "a list of words in quotes",
+            ValueKind::Patterns => "a list of regular expressions in quotes",
+            ValueKind::Path => "an absolute path in quotes",
+            ValueKind::Paths => "a list of absolute paths in quotes",
+            ValueKind::Network => "`on`, `off` or a list of hosts in quotes",
+            ValueKind::Collector => "an address such as `http://localhost:4318` in quotes",
         }
     }
 }
@@ -75,7 +75,7 @@ pub enum Project {
     Stricter,
     /// Switch it on.
     Tighten,
-    /// Set it: what comes of it is judged.
+    /// Set it: the resulting command is judged.
     Set,
     /// Nothing.
     Never,
@@ -83,12 +83,12 @@ pub enum Project {
 
 /// One key.
 #[derive(Debug)]
-pub struct Key {
+pub struct ConfigKey {
     /// Its dotted name.
     pub name: &'static str,
     /// What its values look like.
-    pub kind: Kind,
-    /// What holds where no file says anything, as TOML; empty for nothing.
+    pub kind: ValueKind,
+    /// The default, as TOML; empty for nothing.
     pub built_in: &'static str,
     /// What a project file may do.
     pub project: Project,
@@ -96,23 +96,25 @@ pub struct Key {
     pub doc: &'static str,
 }
 
-impl Key {
+impl ConfigKey {
     /// The built-in value.
-    pub fn default_value(&self) -> Value {
+    pub fn default_value(&self) -> ConfigValue {
         let built_in = self.built_in;
         match self.kind {
-            _ if built_in.is_empty() => Value::Unset,
-            Kind::Number(_) => built_in.parse().map_or(Value::Unset, Value::Number),
-            Kind::Flag => Value::Bool(built_in == "true"),
-            Kind::Word(_) | Kind::Name | Kind::Path | Kind::Collector | Kind::Network => {
-                Value::Word(built_in.to_owned())
-            }
-            // What can be chosen from a few may be all of them; no other list has anything in it from the start.
-            Kind::Choice(known) => {
+            _ if built_in.is_empty() => ConfigValue::Unset,
+            ValueKind::Number(_) => built_in.parse().map_or(ConfigValue::Unset, ConfigValue::Number),
+            ValueKind::Flag => ConfigValue::Bool(built_in == "true"),
+            ValueKind::Word(_)
+            | ValueKind::Name
+            | ValueKind::Path
+            | ValueKind::Collector
+            | ValueKind::Network => ConfigValue::Word(built_in.to_owned()),
+            // A list of a few possible words defaults to all of them; every other list is empty from the start.
+            ValueKind::Choice(known) => {
                 let listed = |word: &&&str| built_in.contains(&format!("\"{word}\""));
-                Value::List(known.iter().filter(listed).map(|word| (*word).to_owned()).collect())
+                ConfigValue::List(known.iter().filter(listed).map(|word| (*word).to_owned()).collect())
             }
-            Kind::List | Kind::Patterns | Kind::Paths => Value::List(Vec::new()),
+            ValueKind::List | ValueKind::Patterns | ValueKind::Paths => ConfigValue::List(Vec::new()),
         }
     }
 }

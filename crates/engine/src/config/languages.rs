@@ -1,7 +1,7 @@
-//! `[languages.NAME]`: the tables whose names the owner makes up. May not be set by a project file.
+//! `[languages.NAME]`: tables with names of the owner's choice. May not be set by a project file.
 
-use super::{Origin, Problem, Value};
-use crate::languages::{Language, Languages, Reader};
+use super::{ConfigProblem, ConfigValue, ValueOrigin};
+use crate::languages::{Language, LanguageReader, Languages};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -13,29 +13,29 @@ const KEYS: &[&str] = &["command", "args", "aliases"];
 /// One language, as a file describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LanguageSetting {
-    /// What it comes to.
+    /// The language.
     pub language: Language,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: ValueOrigin,
 }
 
 impl LanguageSetting {
     /// Its value, as a file would spell it.
-    pub fn value(&self) -> Value {
+    pub fn value(&self) -> ConfigValue {
         let words = [&self.language.command].into_iter().chain(&self.language.args);
-        Value::List(words.cloned().collect())
+        ConfigValue::List(words.cloned().collect())
     }
 }
 
 /// What was said about one language.
 #[derive(Default)]
-struct Said {
+struct SaidLanguage {
     command: Option<String>,
     args: Option<Vec<String>>,
     aliases: Option<Vec<String>>,
 }
 
-/// Reads one table; each problem comes with where it is.
+/// Parses one table; each problem comes with its position.
 pub(super) fn read(
     name: &Spanned<impl AsRef<str>>,
     value: &DeValue<'_>,
@@ -55,8 +55,8 @@ pub(super) fn read(
     }
 }
 
-fn entries(name: &str, table: &DeTable<'_>) -> (Said, Vec<(usize, String)>) {
-    let mut said = Said::default();
+fn entries(name: &str, table: &DeTable<'_>) -> (SaidLanguage, Vec<(usize, String)>) {
+    let mut said = SaidLanguage::default();
     let mut problems = Vec::new();
     for (key, value) in table {
         let dotted = format!("{TABLE}.{name}.{}", key.get_ref());
@@ -91,10 +91,10 @@ fn set(place: &mut Option<Vec<String>>, value: &DeValue<'_>) -> bool {
     place.is_some()
 }
 
-/// What is not said is as it is built in; what is not built in must be said.
-fn complete(name: &str, said: Said) -> Result<Language, String> {
+/// What is not set has its built-in value; what is not built in must be set.
+fn complete(name: &str, said: SaidLanguage) -> Result<Language, String> {
     let built_in = Languages::default().iter().find(|language| language.name == name).cloned();
-    // Who reads other arguments than ours may not understand what we would tell them about large code.
+    // An interpreter with other arguments than ours may not understand how we pass large code.
     let same_args =
         built_in.as_ref().is_some_and(|known| said.args.as_ref().is_none_or(|args| *args == known.args));
     let missing = |key: &str| format!("`{TABLE}.{name}` has no `{key}`");
@@ -107,17 +107,17 @@ fn complete(name: &str, said: Said) -> Result<Language, String> {
             .ok_or_else(|| missing("command"))?,
         args: said.args.or_else(|| known(|known| known.args.clone())).ok_or_else(|| missing("args"))?,
         aliases: said.aliases.or_else(|| known(|known| known.aliases.clone())).unwrap_or_default(),
-        reader: built_in.as_ref().filter(|_| same_args).map_or(Reader::Other, |known| known.reader),
+        reader: built_in.as_ref().filter(|_| same_args).map_or(LanguageReader::Other, |known| known.reader),
     })
 }
 
 /// Why a project's file may not say this.
-pub(super) fn not_a_projects_business(setting: &LanguageSetting) -> Problem {
+pub(super) fn not_a_projects_business(setting: &LanguageSetting) -> ConfigProblem {
     let (file, line) = match &setting.origin {
-        Origin::File { file, line } => (file.clone(), Some(*line)),
+        ValueOrigin::File { file, line } => (file.clone(), Some(*line)),
         other => (other.to_string(), None),
     };
-    Problem {
+    ConfigProblem {
         file,
         line,
         what: format!("`{TABLE}.{}` may not be set by a project file", setting.language.name),

@@ -1,6 +1,6 @@
-//! Settings to what an engine is built from. May not choose: every value is already there.
+//! Lowers settings to the parts of an engine. May not choose: every value is already there.
 
-use super::{Settings, Value};
+use super::{ConfigValue, Settings};
 use crate::languages::Languages;
 use runward_core::facts::Containment;
 use runward_core::policy::{AllowedCommands, CodeByName, CwdRoots, Decision, OwnLeave, Policy, Redirecting};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 impl Settings {
-    /// What holds where a spec says nothing.
+    /// The defaults where a spec says nothing.
     pub fn defaults(&self) -> Defaults {
         Defaults { limits: self.limits(), env: self.env() }
     }
@@ -53,17 +53,17 @@ impl Settings {
         (self.list("flows.allow_hosts"), self.list("flows.block_hosts"))
     }
 
-    /// Whether agents are answered without the secrets in what a command printed.
-    pub fn masks_answers(&self) -> bool {
-        self.flag("redact.answers")
-    }
-
     /// Commands inside one markdown agent that run at the same time.
     pub fn flow_commands_at_once(&self) -> usize {
         self.number("flows.commands_at_once").and_then(|most| usize::try_from(most).ok()).unwrap_or(1)
     }
 
-    /// How long a person's answer is waited for.
+    /// Bytes of the longest message of a child server.
+    pub fn child_message_bytes(&self) -> usize {
+        self.number("gateway.message_bytes").and_then(|most| usize::try_from(most).ok()).unwrap_or(1 << 24)
+    }
+
+    /// How long to wait for a person's answer.
     pub fn ask_limit(&self) -> Duration {
         self.number("policy.ask_timeout_ms").map_or(crate::approve::ASK_LIMIT, Duration::from_millis)
     }
@@ -78,6 +78,21 @@ impl Settings {
     /// Bytes that all output on disk may take together.
     pub fn spool_total(&self) -> u64 {
         self.number("limits.spool_total_bytes").unwrap_or_default()
+    }
+
+    /// Commands that may run at one time, if the configuration says; without that the host does.
+    pub fn running(&self) -> Option<usize> {
+        self.number("limits.running").and_then(|most| usize::try_from(most).ok())
+    }
+
+    /// Commands that may wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.number("limits.waiting").and_then(|most| usize::try_from(most).ok()).unwrap_or_default()
+    }
+
+    /// How long a command waits for a disk that does not answer.
+    pub fn disk_wait(&self) -> Duration {
+        self.number("limits.disk_wait_ms").map_or(crate::lookout::DISK_WAIT, Duration::from_millis)
     }
 
     /// Our node, if the configuration names it.
@@ -119,21 +134,21 @@ impl Settings {
     }
 
     pub(super) fn number(&self, name: &str) -> Option<u64> {
-        if let Value::Number(number) = self.get(name)?.value { Some(number) } else { None }
+        if let ConfigValue::Number(number) = self.get(name)?.value { Some(number) } else { None }
     }
 
     pub(super) fn word(&self, name: &str) -> Option<&str> {
-        if let Value::Word(word) = &self.get(name)?.value { Some(word) } else { None }
+        if let ConfigValue::Word(word) = &self.get(name)?.value { Some(word) } else { None }
     }
 
     pub(super) fn list(&self, name: &str) -> Vec<String> {
         self.said(name).unwrap_or_default()
     }
 
-    /// A list, if anybody said anything: an empty list is not the same as none.
+    /// A list, if one was set: an empty list is not the same as none.
     fn said(&self, name: &str) -> Option<Vec<String>> {
         match &self.get(name)?.value {
-            Value::List(words) => Some(words.clone()),
+            ConfigValue::List(words) => Some(words.clone()),
             _ => None,
         }
     }

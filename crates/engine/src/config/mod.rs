@@ -1,10 +1,13 @@
 //! Configuration: texts of `runward.toml` in, settings out, each value with where it came from.
 //!
-//! May not read a file, the environment or the home folder: whoever calls hands over texts and their names.
+//! May not read a file, the environment or the home folder: the caller passes texts and their names.
 //! A configuration with a problem yields no settings at all, and never means "allow".
 //! Read first: [`load`], then [`KEYS`].
 
+mod answering;
 mod commands;
+#[cfg(feature = "journal")]
+mod journaling;
 mod key;
 mod languages;
 mod lower;
@@ -13,27 +16,29 @@ mod read;
 mod record;
 mod rules;
 mod sandbox;
+mod serving;
 mod settings;
 mod table;
 mod value;
-mod write;
 
+pub use crate::rule_text::{rule_table, with_rules};
+pub use answering::AnswerSettings;
 pub use commands::CommandSetting;
-pub use key::{Key, Kind, Project, Range};
+pub use key::{ConfigKey, Project, Range, ValueKind};
 pub use languages::LanguageSetting;
-pub use problem::{ConfigError, Problem};
+pub use problem::{ConfigError, ConfigProblem};
 pub use rules::RuleSetting;
-pub use settings::{Setting, Settings};
+pub use serving::ServerBounds;
+pub use settings::{ConfigSetting, Settings};
 pub use table::{KEYS, key, nearest};
-pub use value::{Origin, Value};
-pub use write::{rule_table, with_rules};
+pub use value::{ConfigValue, ValueOrigin};
 
 use std::path::PathBuf;
 
 /// A file's name, as people know it, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
-    /// The name that problems and origins are told with.
+pub struct ConfigSource {
+    /// The name in problems and origins.
     pub file: String,
     /// What it says.
     pub text: String,
@@ -43,28 +48,28 @@ pub struct Source {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources {
     /// The owner's own file: may say anything that is in range.
-    pub user: Option<Source>,
+    pub user: Option<ConfigSource>,
     /// Variables of the environment that say something: they come after the owner's file.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<ConfigVariable>,
     /// The project's file: may only tighten.
-    pub project: Option<Source>,
+    pub project: Option<ConfigSource>,
     /// The file of the folder inside the project where Runward was called: comes after the project's, and may only
     /// tighten too.
-    pub here: Option<Source>,
+    pub here: Option<ConfigSource>,
     /// What `~` means in paths.
     pub home: Option<PathBuf>,
 }
 
 /// A variable of the environment and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub struct ConfigVariable {
     /// Its name.
     pub name: &'static str,
     /// What it says.
     pub text: String,
 }
 
-/// The variables that say what a key would, each with its key. Their texts are lists with commas between, or `on` and
+/// The variables that set a key, each with its key. Their texts are lists with commas between, or `on` and
 /// `off`.
 pub const VARIABLES: &[(&str, &str)] = &[
     ("ALLOWED_COMMANDS", "policy.allowed_commands"),
@@ -72,7 +77,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("RUNWARD_JOURNAL", "journal.enabled"),
 ];
 
-/// Lays the files over the built-in values, or says everything that is wrong with them.
+/// Lays the files over the built-in values, or reports everything that is wrong with them.
 pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     let mut problems = Vec::new();
     let mut settings = Settings::built_in();

@@ -1,11 +1,11 @@
-//! What is wrong with a configuration: all of it, each with its place.
+//! The problems of a configuration: all of them, each with its place.
 
 use runward_core::error::{Code, Coded};
 use std::fmt;
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ConfigProblem {
     /// The file.
     pub file: String,
     /// The line, counted from 1, where there is one.
@@ -14,7 +14,7 @@ pub struct Problem {
     pub what: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}: {}", self.file, self.what),
@@ -26,17 +26,17 @@ impl fmt::Display for Problem {
 /// A configuration that cannot be used. Nothing starts with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
-    problems: Vec<Problem>,
+    problems: Vec<ConfigProblem>,
 }
 
 impl ConfigError {
     /// An error of these problems, in the order of their places.
-    pub fn of(problems: Vec<Problem>) -> Self {
+    pub fn of(problems: Vec<ConfigProblem>) -> Self {
         Self { problems }
     }
 
     /// Everything that is wrong.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[ConfigProblem] {
         &self.problems
     }
 }
@@ -61,6 +61,6 @@ impl Coded for ConfigError {
     }
 
     fn hint(&self) -> Option<String> {
-        Some("Mend the file; nothing runs with a broken configuration.".to_owned())
+        Some("Fix the file; nothing runs with a broken configuration.".to_owned())
     }
 }

@@ -1,12 +1,12 @@
-//! One file's text to entries, and every problem in it. May not know other files: layers are laid elsewhere.
+//! Parses one file's text (TOML) to entries, with every problem in it. May not know other files: layers are elsewhere.
 
 use super::commands::{self, CommandSetting};
-use super::key::{Key, Kind};
+use super::key::{ConfigKey, ValueKind};
 use super::languages::{self, LanguageSetting};
 use super::rules::{self, RuleSetting};
 use super::sandbox;
 use super::table::is_table;
-use super::{Origin, Problem, Source, VARIABLES, Value, Variable, key, nearest};
+use super::{ConfigProblem, ConfigSource, ConfigValue, ConfigVariable, VARIABLES, ValueOrigin, key, nearest};
 use crate::telemetry::Collector;
 use runward_core::render::one_line;
 use std::path::Path;
@@ -15,32 +15,36 @@ use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 
 /// A value that a file gave.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) key: &'static Key,
-    pub(super) value: Value,
-    pub(super) origin: Origin,
+pub(super) struct ConfigEntry {
+    pub(super) key: &'static ConfigKey,
+    pub(super) value: ConfigValue,
+    pub(super) origin: ValueOrigin,
 }
 
 /// What a file says.
 #[derive(Debug, Default)]
-pub(super) struct Said {
-    pub(super) entries: Vec<Entry>,
+pub(super) struct SaidFile {
+    pub(super) entries: Vec<ConfigEntry>,
     pub(super) languages: Vec<LanguageSetting>,
     pub(super) commands: Vec<CommandSetting>,
     pub(super) rules: Vec<RuleSetting>,
 }
 
-/// Reads a file. What cannot be used is told, and the rest is read on.
-pub(super) fn read(source: &Source, home: Option<&Path>, problems: &mut Vec<Problem>) -> Said {
+/// Reads a file. What cannot be used is a problem, and the rest is read on.
+pub(super) fn read(
+    source: &ConfigSource,
+    home: Option<&Path>,
+    problems: &mut Vec<ConfigProblem>,
+) -> SaidFile {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     let before = problems.len();
-    let mut reader = Reader { source, home, problems, said: Said::default() };
+    let mut reader = ConfigReader { source, home, problems, said: SaidFile::default() };
     let broken = !errors.is_empty();
     for error in errors {
         let what = twice(&source.text, &error).unwrap_or_else(|| error.message().to_owned());
         reader.problem(error.span().map(|span| span.start), what);
     }
-    // Keys of a text that is not TOML are guesses; a complaint about a guess would mislead.
+    // Keys of a text that is not TOML are guesses; an error about a guess would mislead.
     if !broken {
         reader.table("", table.get_ref());
     }
@@ -49,7 +53,7 @@ pub(super) fn read(source: &Source, home: Option<&Path>, problems: &mut Vec<Prob
     said
 }
 
-/// The complaint about a key that is there twice, with its name. The parser does not say it.
+/// The error about a key that is there twice, with its name. The parser does not give it.
 fn twice(text: &str, error: &toml::de::Error) -> Option<String> {
     let span = error.span().filter(|_| error.message() == "duplicate key")?;
     let written = text.get(span.clone())?.trim();
@@ -76,42 +80,42 @@ fn twice(text: &str, error: &toml::de::Error) -> Option<String> {
     Some(format!("the key `{}` is there twice", one_line(&name)))
 }
 
-/// What a variable of the environment says; nothing if no key listens to it.
-pub(super) fn variable(variable: &Variable, problems: &mut Vec<Problem>) -> Option<Entry> {
+/// The value that a variable of the environment sets; nothing if it belongs to no key.
+pub(super) fn variable(variable: &ConfigVariable, problems: &mut Vec<ConfigProblem>) -> Option<ConfigEntry> {
     let (_, name) = VARIABLES.iter().find(|(name, _)| *name == variable.name)?;
     let key = key(name)?;
     let value = match key.kind {
-        Kind::Flag => switch(variable, problems)?,
+        ValueKind::Flag => switch(variable, problems)?,
         _ => {
             let words = variable.text.split(',').map(str::trim).filter(|word| !word.is_empty());
-            Value::List(words.map(str::to_owned).collect())
+            ConfigValue::List(words.map(str::to_owned).collect())
         }
     };
-    Some(Entry { key, value, origin: Origin::Variable(variable.name.to_owned()) })
+    Some(ConfigEntry { key, value, origin: ValueOrigin::Variable(variable.name.to_owned()) })
 }
 
 /// `on` or `off`; an empty variable says nothing.
-fn switch(variable: &Variable, problems: &mut Vec<Problem>) -> Option<Value> {
+fn switch(variable: &ConfigVariable, problems: &mut Vec<ConfigProblem>) -> Option<ConfigValue> {
     match variable.text.trim().to_ascii_lowercase().as_str() {
         "" => None,
-        "on" | "true" | "1" => Some(Value::Bool(true)),
-        "off" | "false" | "0" => Some(Value::Bool(false)),
+        "on" | "true" | "1" => Some(ConfigValue::Bool(true)),
+        "off" | "false" | "0" => Some(ConfigValue::Bool(false)),
         other => {
             let what = format!("its value is `{other}`, which is neither `on` nor `off`");
-            problems.push(Problem { file: variable.name.to_owned(), line: None, what });
+            problems.push(ConfigProblem { file: variable.name.to_owned(), line: None, what });
             None
         }
     }
 }
 
-struct Reader<'a> {
-    source: &'a Source,
+struct ConfigReader<'a> {
+    source: &'a ConfigSource,
     home: Option<&'a Path>,
-    problems: &'a mut Vec<Problem>,
-    said: Said,
+    problems: &'a mut Vec<ConfigProblem>,
+    said: SaidFile,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn line(&self, at: usize) -> usize {
         let before = self.source.text.as_bytes().get(..at).unwrap_or_default();
         before.iter().filter(|byte| **byte == b'\n').count() + 1
@@ -119,7 +123,7 @@ impl Reader<'_> {
 
     fn problem(&mut self, at: Option<usize>, what: String) {
         let line = at.map(|at| self.line(at));
-        self.problems.push(Problem { file: self.source.file.clone(), line, what });
+        self.problems.push(ConfigProblem { file: self.source.file.clone(), line, what });
     }
 
     fn table(&mut self, prefix: &str, table: &DeTable<'_>) {
@@ -177,15 +181,15 @@ impl Reader<'_> {
         }
     }
 
-    fn origin(&self, at: usize) -> Origin {
-        Origin::File { file: self.source.file.clone(), line: self.line(at) }
+    fn origin(&self, at: usize) -> ValueOrigin {
+        ValueOrigin::File { file: self.source.file.clone(), line: self.line(at) }
     }
 
-    fn value(&mut self, key: &'static Key, at: usize, value: &Spanned<DeValue<'_>>) {
+    fn value(&mut self, key: &'static ConfigKey, at: usize, value: &Spanned<DeValue<'_>>) {
         match checked(key, value.get_ref(), self.home) {
             Ok(value) => {
                 let origin = self.origin(at);
-                self.said.entries.push(Entry { key, value, origin });
+                self.said.entries.push(ConfigEntry { key, value, origin });
             }
             Err(what) => self.problem(Some(value.span().start), what),
         }
@@ -202,36 +206,38 @@ fn unknown(dotted: &str) -> String {
     }
 }
 
-fn checked(key: &Key, value: &DeValue<'_>, home: Option<&Path>) -> Result<Value, String> {
+fn checked(key: &ConfigKey, value: &DeValue<'_>, home: Option<&Path>) -> Result<ConfigValue, String> {
     let wrong = || format!("`{}` must be {}, not {}", key.name, key.kind.expected(), what_it_is(value));
     match (key.kind, value) {
-        (Kind::Number(_), DeValue::Integer(number)) => in_range(key, number),
-        (Kind::Flag, DeValue::Boolean(said)) => Ok(Value::Bool(*said)),
-        (Kind::Word(words), DeValue::String(word)) => one_of(key, words, word),
-        (Kind::Name, DeValue::String(word)) if !word.trim().is_empty() => Ok(Value::Word(word.to_string())),
-        (Kind::Name, DeValue::String(_)) => Err(format!("`{}` is empty", key.name)),
-        (Kind::Path, DeValue::String(path)) if Path::new(path.as_ref()).is_absolute() => {
-            Ok(Value::Word(path.to_string()))
+        (ValueKind::Number(_), DeValue::Integer(number)) => in_range(key, number),
+        (ValueKind::Flag, DeValue::Boolean(said)) => Ok(ConfigValue::Bool(*said)),
+        (ValueKind::Word(words), DeValue::String(word)) => one_of(key, words, word),
+        (ValueKind::Name, DeValue::String(word)) if !word.trim().is_empty() => {
+            Ok(ConfigValue::Word(word.to_string()))
         }
-        (Kind::Path, DeValue::String(path)) => {
+        (ValueKind::Name, DeValue::String(_)) => Err(format!("`{}` is empty", key.name)),
+        (ValueKind::Path, DeValue::String(path)) if Path::new(path.as_ref()).is_absolute() => {
+            Ok(ConfigValue::Word(path.to_string()))
+        }
+        (ValueKind::Path, DeValue::String(path)) => {
             Err(format!("`{}` must be an absolute path, not `{path}`", key.name))
         }
-        (Kind::Collector, DeValue::String(address)) => match Collector::at(address) {
-            Ok(_) => Ok(Value::Word(address.to_string())),
+        (ValueKind::Collector, DeValue::String(address)) => match Collector::at(address) {
+            Ok(_) => Ok(ConfigValue::Word(address.to_string())),
             Err(error) => Err(format!("`{}`: {error}", key.name)),
         },
-        (Kind::Paths, DeValue::Array(words)) => sandbox::paths(key, list(key, words)?, home),
-        (Kind::Network, DeValue::String(word)) => one_of(key, sandbox::NETWORK, word),
-        (Kind::List | Kind::Network, DeValue::Array(words)) => list(key, words),
-        (Kind::Patterns, DeValue::Array(words)) => {
+        (ValueKind::Paths, DeValue::Array(words)) => sandbox::paths(key, list(key, words)?, home),
+        (ValueKind::Network, DeValue::String(word)) => one_of(key, sandbox::NETWORK, word),
+        (ValueKind::List | ValueKind::Network, DeValue::Array(words)) => list(key, words),
+        (ValueKind::Patterns, DeValue::Array(words)) => {
             let words = list(key, words)?;
-            let Value::List(given) = &words else { return Err(wrong()) };
+            let ConfigValue::List(given) = &words else { return Err(wrong()) };
             given.iter().try_for_each(|word| is_pattern(key, word))?;
             Ok(words)
         }
-        (Kind::Choice(known), DeValue::Array(words)) => {
+        (ValueKind::Choice(known), DeValue::Array(words)) => {
             let words = list(key, words)?;
-            let Value::List(given) = &words else { return Err(wrong()) };
+            let ConfigValue::List(given) = &words else { return Err(wrong()) };
             given.iter().try_for_each(|word| one_of(key, known, word).map(drop))?;
             Ok(words)
         }
@@ -239,29 +245,29 @@ fn checked(key: &Key, value: &DeValue<'_>, home: Option<&Path>) -> Result<Value,
     }
 }
 
-fn in_range(key: &Key, number: &DeInteger<'_>) -> Result<Value, String> {
-    let Kind::Number(range) = key.kind else { return Ok(Value::Unset) };
+fn in_range(key: &ConfigKey, number: &DeInteger<'_>) -> Result<ConfigValue, String> {
+    let ValueKind::Number(range) = key.kind else { return Ok(ConfigValue::Unset) };
     let value = u64::from_str_radix(number.as_str(), number.radix()).ok().filter(|value| range.holds(*value));
-    value.map(Value::Number).ok_or_else(|| {
+    value.map(ConfigValue::Number).ok_or_else(|| {
         format!("`{}` is {number}, which is not between {} and {}", key.name, range.least, range.most)
     })
 }
 
-fn one_of(key: &Key, words: &[&str], word: &str) -> Result<Value, String> {
+fn one_of(key: &ConfigKey, words: &[&str], word: &str) -> Result<ConfigValue, String> {
     if words.contains(&word) {
-        return Ok(Value::Word(word.to_owned()));
+        return Ok(ConfigValue::Word(word.to_owned()));
     }
     let known = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     Err(format!("`{}` is `{word}`, which is none of {known}", key.name))
 }
 
-fn is_pattern(key: &Key, word: &str) -> Result<(), String> {
+fn is_pattern(key: &ConfigKey, word: &str) -> Result<(), String> {
     let Err(error) = regex::Regex::new(word) else { return Ok(()) };
     let why = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
     Err(format!("`{}` has `{word}`, which is no regular expression: {why}", key.name))
 }
 
-fn list(key: &Key, words: &DeArray<'_>) -> Result<Value, String> {
+fn list(key: &ConfigKey, words: &DeArray<'_>) -> Result<ConfigValue, String> {
     let words = words.iter().map(|word| match word.get_ref() {
         DeValue::String(word) if word.trim().is_empty() => Err(format!("`{}` has an empty entry", key.name)),
         DeValue::String(word) => Ok(word.to_string()),
@@ -269,7 +275,7 @@ fn list(key: &Key, words: &DeArray<'_>) -> Result<Value, String> {
             Err(format!("`{}` must be {}, not {} in it", key.name, key.kind.expected(), what_it_is(other)))
         }
     });
-    words.collect::<Result<_, _>>().map(Value::List)
+    words.collect::<Result<_, _>>().map(ConfigValue::List)
 }
 
 fn what_it_is(value: &DeValue<'_>) -> &'static str {
@@ -289,10 +295,10 @@ mod tests {
     use super::*;
 
     fn problems(text: &str) -> Vec<String> {
-        let source = Source { file: "runward.toml".to_owned(), text: text.to_owned() };
+        let source = ConfigSource { file: "runward.toml".to_owned(), text: text.to_owned() };
         let mut problems = Vec::new();
         read(&source, None, &mut problems);
-        problems.iter().map(Problem::to_string).collect()
+        problems.iter().map(ConfigProblem::to_string).collect()
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! `[[policy.rules]]`: rules about commands, each with its own examples, which are tried as it is read.
+//! `[[policy.rules]]`: rules about commands, each with its own examples, which are tested as it is read.
 //!
 //! A project's file may bring rules that ask or deny, never one that allows.
 
-use super::{Origin, Problem};
-use runward_core::policy::{Decision, Extent, Interactive, Rule, Standing};
+use super::{ConfigProblem, ValueOrigin};
+use runward_core::policy::{Decision, Extent, Interactive, Rule, RuleStanding};
 use runward_core::spec::Door;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -36,23 +36,23 @@ const KEYS: &[&str] = &[
 /// One rule, as a file describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSetting {
-    /// What it comes to.
+    /// The rule.
     pub rule: Rule,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: ValueOrigin,
 }
 
-/// A problem and where it is.
+/// A problem and its position.
 type Wrong = (usize, String);
 
-/// Reads one table; each problem comes with where it is.
+/// Parses one table; each problem comes with its position.
 pub(super) fn read(index: usize, value: &Spanned<DeValue<'_>>) -> Result<Rule, Vec<Wrong>> {
     let at = value.span().start;
     let dotted = format!("{TABLE}[{index}]");
     let DeValue::Table(table) = value.get_ref() else {
         return Err(vec![(at, format!("`{dotted}` must be a table"))]);
     };
-    let mut reader = Reader { dotted, rule: Rule::of(Decision::Deny, "*"), problems: Vec::new() };
+    let mut reader = RuleReader { dotted, rule: Rule::of(Decision::Deny, "*"), problems: Vec::new() };
     reader.rule.because.clear();
     reader.rule.name.clear();
     reader.rule.programs.clear();
@@ -62,13 +62,13 @@ pub(super) fn read(index: usize, value: &Spanned<DeValue<'_>>) -> Result<Rule, V
     reader.complete(at, table)
 }
 
-struct Reader {
+struct RuleReader {
     dotted: String,
     rule: Rule,
     problems: Vec<Wrong>,
 }
 
-impl Reader {
+impl RuleReader {
     fn entry(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
         let (name, value_at, value) = (key.get_ref().as_ref(), value.span().start, value.get_ref());
         if !KEYS.contains(&name) {
@@ -104,7 +104,7 @@ impl Reader {
             }
             "exact" => rule.extent = if truth(value)? { Extent::Whole } else { Extent::Beginning },
             "approved" => {
-                rule.standing = if truth(value)? { Standing::Approved } else { Standing::Written };
+                rule.standing = if truth(value)? { RuleStanding::Approved } else { RuleStanding::Written };
             }
             "because" => rule.because = word(value)?,
             "instead" => rule.instead = Some(word(value)?),
@@ -122,7 +122,7 @@ impl Reader {
                 self.problems.push((at, format!("`{}` has no `{key}`", self.dotted)));
             }
         }
-        let approved = self.rule.standing == Standing::Approved;
+        let approved = self.rule.standing == RuleStanding::Approved;
         if approved && (self.rule.extent != Extent::Whole || self.rule.decision != Decision::Allow) {
             let what = format!("`{}` is approved, so it must allow and be exact", self.dotted);
             self.problems.push((at, what));
@@ -204,16 +204,16 @@ fn doors(value: &DeValue<'_>) -> Result<Vec<Door>, &'static str> {
 }
 
 /// Why a project's file may not bring this rule, if it may not.
-pub(super) fn loosens(setting: &RuleSetting) -> Option<Problem> {
+pub(super) fn loosens(setting: &RuleSetting) -> Option<ConfigProblem> {
     (setting.rule.decision == Decision::Allow).then(|| {
         let (file, line) = match &setting.origin {
-            Origin::File { file, line } => (file.clone(), Some(*line)),
+            ValueOrigin::File { file, line } => (file.clone(), Some(*line)),
             other => (other.to_string(), None),
         };
         let what = format!(
             "the rule `{}` allows; a project file may only bring rules that ask or deny",
             setting.rule.name
         );
-        Problem { file, line, what }
+        ConfigProblem { file, line, what }
     })
 }

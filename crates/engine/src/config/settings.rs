@@ -1,27 +1,27 @@
 //! Every value in force, and the one way a project file may change it: tighter.
 
-use super::key::{Key, Kind, Project};
-use super::read::Entry;
+use super::key::{ConfigKey, Project, ValueKind};
+use super::read::ConfigEntry;
 use super::sandbox;
-use super::{CommandSetting, KEYS, LanguageSetting, Origin, Problem, RuleSetting, Value};
+use super::{CommandSetting, ConfigProblem, ConfigValue, KEYS, LanguageSetting, RuleSetting, ValueOrigin};
 use serde::Serialize;
 
 /// One value in force.
 #[derive(Debug, Clone, Serialize)]
-pub struct Setting {
+pub struct ConfigSetting {
     /// Its key.
     #[serde(skip)]
-    pub key: &'static Key,
+    pub key: &'static ConfigKey,
     /// The value.
-    pub value: Value,
+    pub value: ConfigValue,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: ValueOrigin,
 }
 
 /// Every value in force, in the order of [`KEYS`].
 #[derive(Debug, Clone)]
 pub struct Settings {
-    all: Vec<Setting>,
+    all: Vec<ConfigSetting>,
     languages: Vec<LanguageSetting>,
     commands: Vec<CommandSetting>,
     rules: Vec<RuleSetting>,
@@ -30,18 +30,33 @@ pub struct Settings {
 impl Settings {
     /// What holds without any file.
     pub fn built_in() -> Self {
-        let of = |key: &'static Key| Setting { key, value: key.default_value(), origin: Origin::BuiltIn };
+        let of = |key: &'static ConfigKey| ConfigSetting {
+            key,
+            value: key.default_value(),
+            origin: ValueOrigin::BuiltIn,
+        };
         let all = KEYS.iter().map(of).collect();
         Self { all, languages: Vec::new(), commands: Vec::new(), rules: Vec::new() }
     }
 
+    /// The same settings, with the host's own number where none is set: how many commands run at one time.
+    #[must_use]
+    pub fn on_this_host(mut self) -> Self {
+        let most = crate::session::running_on_this_host() as u64;
+        let running = self.all.iter_mut().find(|setting| setting.key.name == "limits.running");
+        if let Some(setting) = running.filter(|setting| setting.value == ConfigValue::Unset) {
+            setting.value = ConfigValue::Number(most);
+        }
+        self
+    }
+
     /// Every setting.
-    pub fn iter(&self) -> impl Iterator<Item = &Setting> {
+    pub fn iter(&self) -> impl Iterator<Item = &ConfigSetting> {
         self.all.iter()
     }
 
     /// The setting of one key.
-    pub fn get(&self, name: &str) -> Option<&Setting> {
+    pub fn get(&self, name: &str) -> Option<&ConfigSetting> {
         self.all.iter().find(|setting| setting.key.name == name)
     }
 
@@ -54,18 +69,18 @@ impl Settings {
         self.languages.extend(languages);
     }
 
-    /// What commands are given where a markdown agent says nothing; each key of each command once.
+    /// Defaults of commands for markdown agents; each key of each command once.
     pub fn configured_commands(&self) -> &[CommandSetting] {
         &self.commands
     }
 
-    /// The command of markdown agents that name none themselves, and where it was said.
-    pub fn engine(&self) -> Option<(&str, &Origin)> {
+    /// The command of markdown agents that name none themselves, and its origin.
+    pub fn engine(&self) -> Option<(&str, &ValueOrigin)> {
         let setting = self.get("engine")?;
-        if let Value::Word(name) = &setting.value { Some((name, &setting.origin)) } else { None }
+        if let ConfigValue::Word(name) = &setting.value { Some((name, &setting.origin)) } else { None }
     }
 
-    /// A later file counts more, key by key; a key keeps its place.
+    /// A later file takes precedence, key by key; a key keeps its position.
     pub(super) fn add_commands(&mut self, commands: Vec<CommandSetting>) {
         for new in commands {
             let same = |held: &&mut CommandSetting| held.command == new.command && held.key == new.key;
@@ -85,22 +100,22 @@ impl Settings {
         self.rules.extend(rules);
     }
 
-    /// The owner's file says so.
-    pub(super) fn replace(&mut self, entry: Entry) {
+    /// Applies the owner's file.
+    pub(super) fn replace(&mut self, entry: ConfigEntry) {
         if let Some(setting) = self.of(entry.key) {
             setting.value = entry.value;
             setting.origin = entry.origin;
         }
     }
 
-    /// The project's file says so; what would loosen anything is a problem.
-    pub(super) fn tighten(&mut self, entry: Entry, problems: &mut Vec<Problem>) {
+    /// Applies the project's file; what would loosen anything is a problem.
+    pub(super) fn tighten(&mut self, entry: ConfigEntry, problems: &mut Vec<ConfigProblem>) {
         let Some(setting) = self.of(entry.key) else { return };
         if let Some(what) = loosening(setting, &entry.value) {
             let (file, line) = place(entry.origin);
-            return problems.push(Problem { file, line, what });
+            return problems.push(ConfigProblem { file, line, what });
         }
-        if let (Project::Grow, Value::List(old), Value::List(new)) =
+        if let (Project::Grow, ConfigValue::List(old), ConfigValue::List(new)) =
             (entry.key.project, &mut setting.value, &entry.value)
         {
             let added: Vec<_> = new.iter().filter(|word| !old.contains(word)).cloned().collect();
@@ -108,9 +123,9 @@ impl Settings {
                 return;
             }
             old.extend(added);
-            setting.origin = match std::mem::replace(&mut setting.origin, Origin::BuiltIn) {
-                Origin::BuiltIn => entry.origin,
-                owner => Origin::Both(Box::new(owner), Box::new(entry.origin)),
+            setting.origin = match std::mem::replace(&mut setting.origin, ValueOrigin::BuiltIn) {
+                ValueOrigin::BuiltIn => entry.origin,
+                owner => ValueOrigin::Both(Box::new(owner), Box::new(entry.origin)),
             };
             return;
         }
@@ -118,20 +133,20 @@ impl Settings {
         setting.origin = entry.origin;
     }
 
-    fn of(&mut self, key: &'static Key) -> Option<&mut Setting> {
+    fn of(&mut self, key: &'static ConfigKey) -> Option<&mut ConfigSetting> {
         self.all.iter_mut().find(|setting| setting.key.name == key.name)
     }
 }
 
-fn place(origin: Origin) -> (String, Option<usize>) {
+fn place(origin: ValueOrigin) -> (String, Option<usize>) {
     match origin {
-        Origin::File { file, line } => (file, Some(line)),
+        ValueOrigin::File { file, line } => (file, Some(line)),
         other => (other.to_string(), None),
     }
 }
 
-/// Why a project's value would loosen what holds, if it would.
-fn loosening(held: &Setting, new: &Value) -> Option<String> {
+/// Why a project's value would loosen the one in force, if it would.
+fn loosening(held: &ConfigSetting, new: &ConfigValue) -> Option<String> {
     let name = held.key.name;
     let may_only = |what: &str| {
         Some(format!(
@@ -141,20 +156,22 @@ fn loosening(held: &Setting, new: &Value) -> Option<String> {
     };
     match (held.key.project, held.key.kind, &held.value, new) {
         (Project::Never, ..) => Some(format!("`{name}` may not be set by a project file")),
-        (Project::Lower, _, Value::Number(old), Value::Number(new)) if new > old => may_only("lower it"),
-        (Project::Shrink, _, Value::List(old), Value::List(new)) if !is_part(new, old) => {
+        (Project::Lower, _, ConfigValue::Number(old), ConfigValue::Number(new)) if new > old => {
+            may_only("lower it")
+        }
+        (Project::Shrink, _, ConfigValue::List(old), ConfigValue::List(new)) if !is_part(new, old) => {
             may_only("take entries out")
         }
-        // Without a list some doors are shut that a list would open.
-        (Project::Shrink, _, Value::Unset, _) => may_only("take entries out"),
-        (Project::Stricter, Kind::Word(words), Value::Word(old), Value::Word(new)) => {
+        // Without a list some doors are closed that a list would open.
+        (Project::Shrink, _, ConfigValue::Unset, _) => may_only("take entries out"),
+        (Project::Stricter, ValueKind::Word(words), ConfigValue::Word(old), ConfigValue::Word(new)) => {
             let rank = |word: &String| words.iter().position(|known| known == word);
             if rank(new) < rank(old) { may_only("choose a stricter one") } else { None }
         }
-        (Project::Stricter, Kind::Network, old, new) if !sandbox::is_smaller(old, new) => {
+        (Project::Stricter, ValueKind::Network, old, new) if !sandbox::is_smaller(old, new) => {
             may_only("choose a smaller one")
         }
-        (Project::Tighten, _, Value::Bool(true), Value::Bool(false)) => may_only("switch it on"),
+        (Project::Tighten, _, ConfigValue::Bool(true), ConfigValue::Bool(false)) => may_only("switch it on"),
         _ => None,
     }
 }

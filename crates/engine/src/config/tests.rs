@@ -1,4 +1,4 @@
-//! The rules of layers: what each file may say, and what comes of it.
+//! The rules of layers: what each file may say, and its effect.
 
 mod sandbox;
 
@@ -11,7 +11,7 @@ use runward_core::spec::{EnvBase, Limits};
 use std::time::Duration;
 
 fn sources(user: &str, project: &str) -> Sources {
-    let source = |file: &str, text: &str| Some(Source { file: file.to_owned(), text: text.to_owned() });
+    let source = |file: &str, text: &str| Some(ConfigSource { file: file.to_owned(), text: text.to_owned() });
     Sources {
         user: source("user.toml", user),
         variables: Vec::new(),
@@ -49,7 +49,7 @@ fn without_files_the_built_in_values_hold() {
     assert_eq!(built_in.containment(), None);
     assert_eq!(built_in.node(), None);
     assert_eq!(built_in.spool_total(), 1 << 30);
-    assert!(built_in.iter().all(|setting| setting.origin == Origin::BuiltIn));
+    assert!(built_in.iter().all(|setting| setting.origin == ValueOrigin::BuiltIn));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_broken_file_never_means_allow() {
 }
 
 fn with_variable(user: &str, name: &'static str, text: &str, project: &str) -> Result<Settings, ConfigError> {
-    let variables = vec![Variable { name, text: text.to_owned() }];
+    let variables = vec![ConfigVariable { name, text: text.to_owned() }];
     load(&Sources { variables, ..sources(user, project) })
 }
 
@@ -342,7 +342,7 @@ fn commands_of_markdown_agents_are_merged_key_by_key() {
 #[test]
 fn the_file_of_the_folder_comes_after_the_projects_and_only_tightens() {
     let here = |text: &str| {
-        let here = Some(Source { file: "app/.runward.toml".to_owned(), text: text.to_owned() });
+        let here = Some(ConfigSource { file: "app/.runward.toml".to_owned(), text: text.to_owned() });
         let project = "limits.timeout_ms = 500\n[commands.claude]\nmodel = \"opus\"\nverbose = true\n";
         load(&Sources { here, ..sources("engine = \"codex\"", project) })
     };
@@ -376,7 +376,7 @@ fn a_command_may_be_given_variables_of_the_environment() {
     assert_eq!(env("[commands.claude.env]\nB = 2\n"), "env = {\"B\" = \"2\"} (user.toml:1)");
     assert_eq!(env("[commands.a]\nenv = [\"A=1\"]\n"), "env = [\"A=1\"] (user.toml:2)");
     assert_eq!(env("[commands.a._env]\nX = 1\n"), "_env = {\"X\" = \"1\"} (user.toml:1)");
-    let table = Value::Table(vec![("A".to_owned(), "1".to_owned())]);
+    let table = ConfigValue::Table(vec![("A".to_owned(), "1".to_owned())]);
     assert_eq!(serde_json::to_string(&table).unwrap(), r#"{"A":"1"}"#);
 }
 
@@ -416,8 +416,8 @@ fn commands_that_make_no_sense_are_refused_with_their_place() {
 
 #[test]
 fn numbers_of_commands_are_numbers_in_json_too() {
-    let json = |value: Value| serde_json::to_string(&value).unwrap();
-    assert_eq!(json(Value::Decimal("-1.5".to_owned())), "-1.5");
-    assert_eq!(json(Value::Decimal("inf".to_owned())), "\"inf\"");
-    assert_eq!(json(Value::Bool(true)), "true");
+    let json = |value: ConfigValue| serde_json::to_string(&value).unwrap();
+    assert_eq!(json(ConfigValue::Decimal("-1.5".to_owned())), "-1.5");
+    assert_eq!(json(ConfigValue::Decimal("inf".to_owned())), "\"inf\"");
+    assert_eq!(json(ConfigValue::Bool(true)), "true");
 }

@@ -6,10 +6,10 @@ use std::fmt;
 /// The value of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum ConfigValue {
     /// Nothing: the limit is off, or the host's own choice holds.
     Unset,
-    /// A number of milliseconds, bytes or pieces.
+    /// A number of milliseconds, bytes or items.
     Number(u64),
     /// True or false.
     Bool(bool),
@@ -25,17 +25,17 @@ pub enum Value {
     Table(Vec<(String, String)>),
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for ConfigValue {
     /// The value as a file would spell it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Unset => f.write_str("(unset)"),
-            Value::Number(number) => number.fmt(f),
-            Value::Bool(word) => word.fmt(f),
-            Value::Decimal(text) => f.write_str(text),
-            Value::Word(word) => write!(f, "{word:?}"),
-            Value::List(words) => write!(f, "{words:?}"),
-            Value::Table(entries) => {
+            ConfigValue::Unset => f.write_str("(unset)"),
+            ConfigValue::Number(number) => number.fmt(f),
+            ConfigValue::Bool(word) => word.fmt(f),
+            ConfigValue::Decimal(text) => f.write_str(text),
+            ConfigValue::Word(word) => write!(f, "{word:?}"),
+            ConfigValue::List(words) => write!(f, "{words:?}"),
+            ConfigValue::Table(entries) => {
                 let entries: Vec<String> =
                     entries.iter().map(|(name, text)| format!("{name:?} = {text:?}")).collect();
                 write!(f, "{{{}}}", entries.join(", "))
@@ -58,34 +58,34 @@ fn table<S: serde::Serializer>(entries: &[(String, String)], to: S) -> Result<S:
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
-    /// No file said anything.
+pub enum ValueOrigin {
+    /// The default: no file has it.
     BuiltIn,
-    /// A file said so.
+    /// A file has it.
     File {
         /// Its name.
         file: String,
         /// The line, counted from 1.
         line: usize,
     },
-    /// A variable of the environment said so.
+    /// A variable of the environment has it.
     Variable(String),
-    /// The owner's file said something, and the project's file added to it.
-    Both(Box<Origin>, Box<Origin>),
+    /// The owner's file has it, and the project's file added to it.
+    Both(Box<ValueOrigin>, Box<ValueOrigin>),
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ValueOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::BuiltIn => f.write_str("built-in"),
-            Origin::File { file, line } => write!(f, "{file}:{line}"),
-            Origin::Variable(name) => f.write_str(name),
-            Origin::Both(owner, project) => write!(f, "{owner}, {project}"),
+            ValueOrigin::BuiltIn => f.write_str("built-in"),
+            ValueOrigin::File { file, line } => write!(f, "{file}:{line}"),
+            ValueOrigin::Variable(name) => f.write_str(name),
+            ValueOrigin::Both(owner, project) => write!(f, "{owner}, {project}"),
         }
     }
 }
 
-impl Serialize for Origin {
+impl Serialize for ValueOrigin {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }

@@ -1,15 +1,15 @@
-//! The caller's side: finds the servers of this user, and asks one of them.
+//! The client side of the control socket: finds the servers of this user, and asks one of them.
 
-use super::frame::{Kind, receive, send};
-use super::message::{Ask, Listed};
-use crate::approve::Open;
+use super::frame::{FrameKind, receive, send};
+use super::message::{Ask, ListedSession};
+use crate::approve::OpenQuestion;
 use runward_os::{LocalStream, connect_local};
 use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use tokio::io::{ReadHalf, WriteHalf};
 
-/// The sockets in the shared folder behind which a server answers. What dead servers left is removed.
+/// The sockets in the shared folder with a server that answers. Those of dead servers are removed.
 pub async fn servers(folder: &Path) -> Vec<PathBuf> {
     let mut alive = Vec::new();
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -19,7 +19,7 @@ pub async fn servers(folder: &Path) -> Vec<PathBuf> {
         match connect_local(&path).await {
             Ok(_) => alive.push(path),
             Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
-                // Nobody listens any more: its server was killed.
+                // It has no listener: its server was killed.
                 let _ = std::fs::remove_file(&path);
             }
             Err(_) => {}
@@ -28,26 +28,26 @@ pub async fn servers(folder: &Path) -> Vec<PathBuf> {
     alive
 }
 
-/// What a server says.
+/// A server's answer.
 #[derive(Debug)]
-pub enum Heard {
+pub enum ControlMessage {
     /// Output of the session.
     Bytes(Vec<u8>),
-    /// The sessions that were asked about; the last word.
-    Sessions(Vec<Listed>),
-    /// The session as it stands now; the last word.
-    Session(Listed),
-    /// The questions that were asked about, or the one that was answered; the last word.
-    Questions(Vec<Open>),
+    /// The sessions that were asked for; the last message.
+    Sessions(Vec<ListedSession>),
+    /// The session's state; the last message.
+    Session(ListedSession),
+    /// The questions that were asked for, or the one that was answered; the last message.
+    Questions(Vec<OpenQuestion>),
     /// It cannot be done.
-    Refused(Refused),
+    Refused(ControlRefused),
     /// The server is gone.
     Gone,
 }
 
-/// An error that the server told.
+/// An error from the server.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Refused {
+pub struct ControlRefused {
     /// The stable code.
     pub code: String,
     /// What was wrong.
@@ -58,74 +58,74 @@ pub struct Refused {
 
 /// One request to one server.
 #[derive(Debug)]
-pub struct Call {
+pub struct ControlCall {
     from: ReadHalf<LocalStream>,
     to: WriteHalf<LocalStream>,
 }
 
-impl Call {
-    /// Asks.
+impl ControlCall {
+    /// Sends the request.
     pub async fn make(server: &Path, ask: &Ask) -> io::Result<Self> {
         let (from, mut to) = tokio::io::split(connect_local(server).await?);
-        send(&mut to, Kind::Ask, &serde_json::to_vec(ask)?).await?;
+        send(&mut to, FrameKind::Ask, &serde_json::to_vec(ask)?).await?;
         Ok(Self { from, to })
     }
 
-    /// The next thing the server says. Not cancel-safe: hear it to its end.
-    pub async fn hear(&mut self) -> io::Result<Heard> {
+    /// The next message of the server. Not cancel-safe: read it to its end.
+    pub async fn hear(&mut self) -> io::Result<ControlMessage> {
         hear(&mut self.from).await
     }
 
     /// The two directions apart, to be used at the same time.
-    pub fn apart(self) -> (Hearing, Telling) {
-        (Hearing(self.from), Telling(self.to))
+    pub fn apart(self) -> (ControlReceiver, ControlSender) {
+        (ControlReceiver(self.from), ControlSender(self.to))
     }
 }
 
-/// What comes from a server.
+/// The messages from a server.
 #[derive(Debug)]
-pub struct Hearing(ReadHalf<LocalStream>);
+pub struct ControlReceiver(ReadHalf<LocalStream>);
 
-impl Hearing {
-    /// The next thing the server says. Not cancel-safe: hear it to its end.
-    pub async fn next(&mut self) -> io::Result<Heard> {
+impl ControlReceiver {
+    /// The next message of the server. Not cancel-safe: read it to its end.
+    pub async fn next(&mut self) -> io::Result<ControlMessage> {
         hear(&mut self.0).await
     }
 }
 
-/// What goes to a session that somebody sits at.
+/// The input of a session that a person is attached to.
 #[derive(Debug)]
-pub struct Telling(WriteHalf<LocalStream>);
+pub struct ControlSender(WriteHalf<LocalStream>);
 
-impl Telling {
-    /// Types.
+impl ControlSender {
+    /// Sends input.
     pub async fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        send(&mut self.0, Kind::Bytes, bytes).await
+        send(&mut self.0, FrameKind::Bytes, bytes).await
     }
 
     /// Ends the input.
     pub async fn end(&mut self) -> io::Result<()> {
-        send(&mut self.0, Kind::Bytes, &[]).await
+        send(&mut self.0, FrameKind::Bytes, &[]).await
     }
 
-    /// Tells the size of the terminal.
+    /// Sends the size of the terminal.
     pub async fn size(&mut self, rows: u16, cols: u16) -> io::Result<()> {
         let [a, b] = rows.to_le_bytes();
         let [c, d] = cols.to_le_bytes();
-        send(&mut self.0, Kind::Size, &[a, b, c, d]).await
+        send(&mut self.0, FrameKind::Size, &[a, b, c, d]).await
     }
 }
 
-async fn hear(from: &mut ReadHalf<LocalStream>) -> io::Result<Heard> {
-    let Some((kind, bytes)) = receive(from).await? else { return Ok(Heard::Gone) };
+async fn hear(from: &mut ReadHalf<LocalStream>) -> io::Result<ControlMessage> {
+    let Some((kind, bytes)) = receive(from).await? else { return Ok(ControlMessage::Gone) };
     match kind {
-        Kind::Bytes => Ok(Heard::Bytes(bytes)),
-        Kind::Error => Ok(Heard::Refused(serde_json::from_slice(&bytes)?)),
-        Kind::Answer => match serde_json::from_slice(&bytes) {
-            Ok(all) => Ok(Heard::Sessions(all)),
-            Err(_) => Ok(Heard::Session(serde_json::from_slice(&bytes)?)),
+        FrameKind::Bytes => Ok(ControlMessage::Bytes(bytes)),
+        FrameKind::Error => Ok(ControlMessage::Refused(serde_json::from_slice(&bytes)?)),
+        FrameKind::Answer => match serde_json::from_slice(&bytes) {
+            Ok(all) => Ok(ControlMessage::Sessions(all)),
+            Err(_) => Ok(ControlMessage::Session(serde_json::from_slice(&bytes)?)),
         },
-        Kind::Questions => Ok(Heard::Questions(serde_json::from_slice(&bytes)?)),
-        Kind::Ask | Kind::Size => Err(io::ErrorKind::InvalidData.into()),
+        FrameKind::Questions => Ok(ControlMessage::Questions(serde_json::from_slice(&bytes)?)),
+        FrameKind::Ask | FrameKind::Size => Err(io::ErrorKind::InvalidData.into()),
     }
 }

@@ -1,11 +1,11 @@
-//! What goes over the socket: a kind, a length, and that many bytes.
+//! The frames on the control socket: a kind, a length, and that many bytes.
 
 use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FrameKind {
     /// A request, as JSON.
     Ask,
     /// An answer, as JSON.
@@ -20,19 +20,23 @@ pub(super) enum Kind {
     Questions,
 }
 
-const KINDS: [(u8, Kind); 6] = [
-    (1, Kind::Ask),
-    (2, Kind::Answer),
-    (3, Kind::Error),
-    (4, Kind::Bytes),
-    (5, Kind::Size),
-    (6, Kind::Questions),
+const KINDS: [(u8, FrameKind); 6] = [
+    (1, FrameKind::Ask),
+    (2, FrameKind::Answer),
+    (3, FrameKind::Error),
+    (4, FrameKind::Bytes),
+    (5, FrameKind::Size),
+    (6, FrameKind::Questions),
 ];
 
-/// More than any frame holds; a caller that says more is not one of ours.
+/// More than any frame holds; a client that sends more is not one of ours.
 const LARGEST: u32 = 16 * 1024 * 1024;
 
-pub(super) async fn send(to: &mut (impl AsyncWrite + Unpin), kind: Kind, bytes: &[u8]) -> io::Result<()> {
+pub(super) async fn send(
+    to: &mut (impl AsyncWrite + Unpin),
+    kind: FrameKind,
+    bytes: &[u8],
+) -> io::Result<()> {
     let number = KINDS.iter().find(|(_, known)| *known == kind).map_or(0, |(number, _)| *number);
     let len = u32::try_from(bytes.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
     let mut frame = Vec::with_capacity(bytes.len() + 5);
@@ -44,7 +48,7 @@ pub(super) async fn send(to: &mut (impl AsyncWrite + Unpin), kind: Kind, bytes: 
 }
 
 /// The next frame; `None` where the other side has gone.
-pub(super) async fn receive(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<(Kind, Vec<u8>)>> {
+pub(super) async fn receive(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<(FrameKind, Vec<u8>)>> {
     let mut head = [0; 5];
     match from.read_exact(&mut head).await {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -68,11 +72,11 @@ mod tests {
     async fn frames_come_back_as_they_went() {
         let (mut one, mut two) = tokio::io::duplex(64);
         let sender = tokio::spawn(async move {
-            send(&mut one, Kind::Bytes, &[7; 1000]).await.unwrap();
-            send(&mut one, Kind::Answer, b"{}").await.unwrap();
+            send(&mut one, FrameKind::Bytes, &[7; 1000]).await.unwrap();
+            send(&mut one, FrameKind::Answer, b"{}").await.unwrap();
         });
-        assert_eq!(receive(&mut two).await.unwrap(), Some((Kind::Bytes, vec![7; 1000])));
-        assert_eq!(receive(&mut two).await.unwrap(), Some((Kind::Answer, b"{}".to_vec())));
+        assert_eq!(receive(&mut two).await.unwrap(), Some((FrameKind::Bytes, vec![7; 1000])));
+        assert_eq!(receive(&mut two).await.unwrap(), Some((FrameKind::Answer, b"{}".to_vec())));
         sender.await.unwrap();
         assert_eq!(receive(&mut two).await.unwrap(), None);
     }

@@ -1,7 +1,7 @@
-//! What can be asked over the socket, and what is told.
+//! The requests and answers of the control socket, as JSON.
 
-use crate::approve::Choice;
-use crate::sessions::{Live, State};
+use crate::approve::ApprovalChoice;
+use crate::registry::{Live, SessionState};
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
 
@@ -11,14 +11,14 @@ use std::time::SystemTime;
 pub enum Ask {
     /// Every session.
     List,
-    /// What a session has printed, and with `follow` what it still prints.
+    /// A session's output, and with `follow` what is still to come.
     Logs {
         /// Which session.
         session: String,
         /// Until it ends.
         follow: bool,
     },
-    /// How a session ends.
+    /// Wait for a session's end.
     Wait {
         /// Which session.
         session: String,
@@ -27,28 +27,28 @@ pub enum Ask {
     Kill {
         /// Which session.
         session: String,
-        /// The signal that asks, such as `SIGTERM`.
+        /// The signal to send first, such as `SIGTERM`.
         signal: String,
     },
-    /// Sit down at a session: see what it prints, type what it reads.
+    /// Attach to a session's terminal.
     Attach {
         /// Which session.
         session: String,
     },
     /// Every question that waits for a person.
     Questions,
-    /// What a person says to one of them.
+    /// A person's answer to one of them.
     Answer {
         /// The question's whole id.
         question: String,
         /// What they say.
-        choice: Choice,
+        choice: ApprovalChoice,
     },
 }
 
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct ListedSession {
     /// Its id.
     pub id: String,
     /// The name its owner gave it.
@@ -67,7 +67,7 @@ pub struct Listed {
     pub bytes: u64,
     /// The server it belongs to.
     pub server: u32,
-    /// What else there is to say about a child server of a gateway.
+    /// Further facts about a child server of a gateway.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child: Option<Box<ListedChild>>,
 }
@@ -75,11 +75,11 @@ pub struct Listed {
 /// A child server in a list, beside what it has in common with a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedChild {
-    /// Bytes of memory that its processes hold, where the host tells.
+    /// Bytes of memory that its processes hold, where the host reports it.
     pub memory: Option<u64>,
-    /// How often it was started again.
+    /// How often it was restarted.
     pub restarts: u32,
-    /// How many calls it was asked.
+    /// How many calls it got.
     pub calls: u64,
     /// Half of the latest calls took at most this many microseconds.
     pub p50_us: Option<u64>,
@@ -89,8 +89,8 @@ pub struct ListedChild {
     pub why: Option<String>,
 }
 
-impl Listed {
-    /// A session as it stands.
+impl ListedSession {
+    /// The state of a session.
     pub fn of(live: &Live) -> Self {
         let standing = live.standing();
         let age = SystemTime::now().duration_since(live.started()).unwrap_or_default();
@@ -99,7 +99,9 @@ impl Listed {
             name: live.name().map(str::to_owned),
             command: live.command_line().to_owned(),
             pid: live.pid(),
-            state: if standing.receipt.is_some() { State::Exited } else { live.state() }.name().to_owned(),
+            state: if standing.receipt.is_some() { SessionState::Exited } else { live.state() }
+                .name()
+                .to_owned(),
             age_ms: u64::try_from(age.as_millis()).unwrap_or(u64::MAX),
             exit_code: standing.receipt.map(|receipt| receipt.end.exit_code()),
             bytes: standing.stdout + standing.stderr,

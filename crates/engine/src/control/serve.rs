@@ -1,10 +1,11 @@
-//! The server's side: answers about its sessions, one caller at a time each.
+//! The server side of the control socket: answers about its sessions, one request per connection.
 
-use super::frame::{Kind, receive, send};
-use super::message::{Ask, Listed};
+use super::frame::{FrameKind, receive, send};
+use super::message::{Ask, ListedSession};
 use super::tail::Tail;
-use crate::approve::{Choice, Open, operator};
-use crate::sessions::{Live, Sessions};
+use crate::approve::{ApprovalChoice, OpenQuestion, operator};
+use crate::aside::aside;
+use crate::registry::{Live, Sessions};
 use crate::{Code, Error, ErrorView};
 use runward_core::output::Stream;
 use runward_core::record::Signal;
@@ -16,31 +17,47 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::io::AsyncWrite;
 
-/// Where a server of this process offers its sessions, in the folder that all of them share.
+/// The socket of a server in this process, in the folder that all of them share. Its name is random, not the pid:
+/// in two containers with one folder, two have the same pid.
 pub fn socket_path(folder: &Path) -> PathBuf {
-    folder.join(format!("{}.sock", std::process::id()))
+    let chance = uuid::Uuid::new_v4().simple().to_string();
+    folder.join(format!("{}.sock", &chance[..CHANCE]))
 }
 
-/// Whoever has child servers to be looked at.
-pub trait Children: std::fmt::Debug + Send + Sync {
-    /// How each of them stands.
-    fn list(&self) -> Vec<Listed>;
+/// Characters of a socket's name: few enough for the shortest path that a socket may have.
+const CHANCE: usize = 10;
 
-    /// What the child of this name printed: nothing if there is none, more than one if each client has its own.
+/// A gateway with child servers to look at.
+pub trait Children: std::fmt::Debug + Send + Sync {
+    /// The state of each of them.
+    fn list(&self) -> Vec<ListedSession>;
+
+    /// The output of the child of this name: nothing if there is none, more than one if each client has its own.
     fn printed(&self, name: &str) -> Vec<Arc<Tail>>;
 }
 
 /// Offers the sessions, the children, and the questions that wait for a person, at a private socket until the future is
 /// dropped.
 pub async fn serve(sessions: Sessions, children: Option<Arc<dyn Children>>, path: &Path) -> io::Result<()> {
-    let listener = LocalListener::bind(path)?;
+    // Before the socket is there: a question of the first call waits for a client that finds it a moment later.
     let _attendance = sessions.engine().questions().attend();
+    let listener = bound(path).await?;
     loop {
         let stream = listener.accept().await?;
         let (sessions, children) = (sessions.clone(), children.clone());
-        // A caller that goes away half way is its own business.
+        // A client that goes away half way needs no answer.
         tokio::spawn(async move { drop(answer(&sessions, children.as_deref(), stream).await) });
     }
+}
+
+/// Listens at a path. Its folder may be on a disk that hangs, which must not block the server.
+async fn bound(path: &Path) -> io::Result<LocalListener> {
+    let (path, runtime) = (path.to_owned(), tokio::runtime::Handle::current());
+    let bind = move || {
+        let _within = runtime.enter();
+        LocalListener::bind(&path)
+    };
+    aside(bind).await.unwrap_or_else(|| Err(io::Error::other("the socket could not be made")))
 }
 
 async fn answer(
@@ -48,14 +65,14 @@ async fn answer(
     children: Option<&dyn Children>,
     mut stream: LocalStream,
 ) -> io::Result<()> {
-    let Some((Kind::Ask, bytes)) = receive(&mut stream).await? else { return Ok(()) };
+    let Some((FrameKind::Ask, bytes)) = receive(&mut stream).await? else { return Ok(()) };
     let Ok(ask) = serde_json::from_slice::<Ask>(&bytes) else {
         return refuse(&mut stream, Code::SpecBadValue, "this request is not known to the server").await;
     };
     let name = match &ask {
         Ask::List => return tell(&mut stream, &listed(sessions, children)).await,
         Ask::Questions => return show(&mut stream, &sessions.engine().questions().list()).await,
-        // Nobody gives leave to themselves.
+        // A command that Runward runs may not approve itself.
         Ask::Answer { .. } if is_commanded(&stream) == Some(true) => {
             let why = "a command that Runward runs may not answer questions";
             return refuse(&mut stream, Code::PolicyDenied, why).await;
@@ -63,7 +80,7 @@ async fn answer(
         Ask::Answer { question, choice } => {
             return match settle(sessions, question, *choice) {
                 Ok(answered) => show(&mut stream, &[answered]).await,
-                Err(error) => send(&mut stream, Kind::Error, &json(&ErrorView::of(&error))).await,
+                Err(error) => send(&mut stream, FrameKind::Error, &json(&ErrorView::of(&error))).await,
             };
         }
         Ask::Logs { session, .. }
@@ -77,12 +94,12 @@ async fn answer(
             (Ask::Logs { follow, .. }, Some(children)) if !children.printed(name).is_empty() => {
                 recount(children, name, *follow, &mut stream).await
             }
-            _ => send(&mut stream, Kind::Error, &json(&ErrorView::of(&error))).await,
+            _ => send(&mut stream, FrameKind::Error, &json(&ErrorView::of(&error))).await,
         },
     }
 }
 
-/// Sends what a child printed. There is no end to follow it to, but that of the server.
+/// Sends a child's output. There is no end to follow it to, but that of the server.
 async fn recount(
     children: &dyn Children,
     name: &str,
@@ -94,15 +111,15 @@ async fn recount(
     for tail in &tails {
         let (bytes, end) = tail.since(0);
         at = end;
-        send(stream, Kind::Bytes, &bytes).await?;
+        send(stream, FrameKind::Bytes, &bytes).await?;
     }
-    // Of several, the one that began last goes on.
+    // Of several, the one that began last is followed.
     if let (true, Some(tail)) = (follow, tails.last()) {
         loop {
             tail.beyond(at).await;
             let (bytes, end) = tail.since(at);
             at = end;
-            send(stream, Kind::Bytes, &bytes).await?;
+            send(stream, FrameKind::Bytes, &bytes).await?;
         }
     }
     match children.list().into_iter().find(|child| child.name.as_deref() == Some(name)) {
@@ -111,15 +128,15 @@ async fn recount(
     }
 }
 
-/// Whoever reaches the socket has the account, so the account's owner is who answers.
-fn settle(sessions: &Sessions, question: &str, choice: Choice) -> Result<Open, Error> {
+/// The client has the account, so the account's owner is the one who answers.
+fn settle(sessions: &Sessions, question: &str, choice: ApprovalChoice) -> Result<OpenQuestion, Error> {
     let engine = sessions.engine();
     engine.questions().answer(question, choice, operator(engine.facts()))
 }
 
-fn listed(sessions: &Sessions, children: Option<&dyn Children>) -> Vec<Listed> {
+fn listed(sessions: &Sessions, children: Option<&dyn Children>) -> Vec<ListedSession> {
     let sessions = sessions.list_all();
-    sessions.iter().map(Listed::of).chain(children.into_iter().flat_map(Children::list)).collect()
+    sessions.iter().map(ListedSession::of).chain(children.into_iter().flat_map(Children::list)).collect()
 }
 
 /// The one session that a name, an id, or the beginning or end of one means.
@@ -139,17 +156,17 @@ async fn act(ask: &Ask, live: &Live, mut stream: LocalStream) -> io::Result<()> 
         Ask::List | Ask::Questions | Ask::Answer { .. } => Ok(()),
         Ask::Logs { follow, .. } => {
             pour(live, &mut stream, 0, *follow).await?;
-            tell(&mut stream, &Listed::of(live)).await
+            tell(&mut stream, &ListedSession::of(live)).await
         }
         Ask::Wait { .. } => {
             live.ended().await;
-            tell(&mut stream, &Listed::of(live)).await
+            tell(&mut stream, &ListedSession::of(live)).await
         }
         Ask::Kill { signal, .. } => match Signal::named(signal) {
             Some(signal) => {
                 live.stop(signal);
                 live.ended().await;
-                tell(&mut stream, &Listed::of(live)).await
+                tell(&mut stream, &ListedSession::of(live)).await
             }
             None => {
                 refuse(&mut stream, Code::SpecBadValue, &format!("there is no signal named `{signal}`")).await
@@ -172,7 +189,7 @@ async fn pour(live: &Live, to: &mut (impl AsyncWrite + Unpin), from: u64, follow
             if !part.bytes.is_empty() {
                 *at = part.next();
                 sent = true;
-                send(to, Kind::Bytes, &part.bytes).await?;
+                send(to, FrameKind::Bytes, &part.bytes).await?;
             }
         }
         if !sent && (over || !follow) {
@@ -180,7 +197,7 @@ async fn pour(live: &Live, to: &mut (impl AsyncWrite + Unpin), from: u64, follow
         }
         if !sent {
             let (seen_out, seen_err) = (out, err);
-            let news = |now: &crate::Standing| {
+            let news = |now: &crate::LedgerStanding| {
                 (now.stdout > seen_out || now.stderr > seen_err || now.receipt.is_some()).then_some(())
             };
             ledger.until(news).await;
@@ -188,15 +205,15 @@ async fn pour(live: &Live, to: &mut (impl AsyncWrite + Unpin), from: u64, follow
     }
 }
 
-/// A person sits at the session until it ends or they leave.
+/// A person is attached to the session until it ends or they detach.
 async fn attend(live: &Live, stream: LocalStream) -> io::Result<()> {
     let (mut from, mut to) = tokio::io::split(stream);
     let (screen, at) = live.screen_to_draw().await;
-    send(&mut to, Kind::Bytes, screen.as_bytes()).await?;
+    send(&mut to, FrameKind::Bytes, screen.as_bytes()).await?;
     tokio::select! {
         poured = pour(live, &mut to, at, true) => {
             poured?;
-            send(&mut to, Kind::Answer, &json(&Listed::of(live))).await
+            send(&mut to, FrameKind::Answer, &json(&ListedSession::of(live))).await
         }
         typed = take_input(live, &mut from) => typed,
     }
@@ -205,10 +222,10 @@ async fn attend(live: &Live, stream: LocalStream) -> io::Result<()> {
 async fn take_input(live: &Live, from: &mut (impl tokio::io::AsyncRead + Unpin)) -> io::Result<()> {
     while let Some((kind, bytes)) = receive(from).await? {
         match (kind, &bytes[..]) {
-            (Kind::Bytes, []) => drop(live.close_input().await),
-            // A session that reads no more says so by what it prints, or by ending.
-            (Kind::Bytes, _) => drop(live.write(bytes).await),
-            (Kind::Size, &[a, b, c, d]) => {
+            (FrameKind::Bytes, []) => drop(live.close_input().await),
+            // A session that reads no more says so by its output, or by ending.
+            (FrameKind::Bytes, _) => drop(live.write(bytes).await),
+            (FrameKind::Size, &[a, b, c, d]) => {
                 drop(live.resize(u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])));
             }
             _ => return Err(io::ErrorKind::InvalidData.into()),
@@ -218,16 +235,16 @@ async fn take_input(live: &Live, from: &mut (impl tokio::io::AsyncRead + Unpin))
 }
 
 async fn tell(stream: &mut LocalStream, answer: &impl Serialize) -> io::Result<()> {
-    send(stream, Kind::Answer, &json(answer)).await
+    send(stream, FrameKind::Answer, &json(answer)).await
 }
 
-async fn show(stream: &mut LocalStream, questions: &[Open]) -> io::Result<()> {
-    send(stream, Kind::Questions, &json(&questions)).await
+async fn show(stream: &mut LocalStream, questions: &[OpenQuestion]) -> io::Result<()> {
+    send(stream, FrameKind::Questions, &json(&questions)).await
 }
 
 async fn refuse(stream: &mut LocalStream, code: Code, message: &str) -> io::Result<()> {
     let view = ErrorView { code, message: message.to_owned(), hint: None };
-    send(stream, Kind::Error, &json(&view)).await
+    send(stream, FrameKind::Error, &json(&view)).await
 }
 
 fn json(value: &impl Serialize) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! What something printed: the latest part of it, and news for whoever follows.
+//! A bounded log: the latest part of an output, and a notice to its followers.
 //!
 //! Bounded, whatever is printed. May not read what is in it.
 
@@ -9,22 +9,22 @@ use tokio::sync::Notify;
 /// How many bytes are kept.
 const KEPT: usize = 256 * 1024;
 
-/// The latest part of what was printed.
+/// The latest part of the output.
 #[derive(Debug, Default)]
 pub struct Tail {
-    held: Mutex<Held>,
+    held: Mutex<TailBuffer>,
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct TailBuffer {
     bytes: VecDeque<u8>,
     /// How many bytes there were in all.
     total: u64,
 }
 
 impl Tail {
-    /// It printed this.
+    /// Appends output.
     pub fn append(&self, bytes: &[u8]) {
         let mut held = self.open();
         held.total += bytes.len() as u64;
@@ -43,7 +43,7 @@ impl Tail {
         self.append(line.as_bytes());
     }
 
-    /// What is kept from an offset on, and where it ends. What was printed before is gone.
+    /// The bytes that are kept from an offset on, and where they end. Earlier ones are gone.
     pub fn since(&self, offset: u64) -> (Vec<u8>, u64) {
         let held = self.open();
         let first = held.total - held.bytes.len() as u64;
@@ -56,7 +56,7 @@ impl Tail {
         self.open().total
     }
 
-    /// Waits until something was printed beyond this offset.
+    /// Waits until there is output beyond this offset.
     pub async fn beyond(&self, offset: u64) {
         loop {
             let changed = self.changed.notified();
@@ -70,7 +70,7 @@ impl Tail {
         }
     }
 
-    /// The last line with something on it, for one sentence about why it died.
+    /// The last line with something on it, for one sentence about why it exited.
     pub fn last_line(&self) -> Option<String> {
         let (bytes, _) = self.since(0);
         let lines = bytes.split(|byte| *byte == b'\n').rev();
@@ -80,8 +80,8 @@ impl Tail {
         Some(line.escape_ascii().to_string())
     }
 
-    /// A panic elsewhere leaves the log as it was, but for a few bytes.
-    fn open(&self) -> MutexGuard<'_, Held> {
+    /// A panic elsewhere leaves the log whole, but for a few bytes.
+    fn open(&self) -> MutexGuard<'_, TailBuffer> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

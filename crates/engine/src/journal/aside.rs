@@ -1,11 +1,11 @@
 //! Setting a journal aside, which only its owner asks for: the old one is kept, and a new one begins that names it.
 //!
-//! The race: whoever writes at that moment must find the old journal or the new one, and never none. So the new one is
-//! made beside it and the two folders change places in one step, where the system can do that.
+//! The race: a process that writes at that moment must find the old journal or the new one, and never none. So the new
+//! one is made beside it and the two folders are exchanged in one step, where the system can do that.
 
-use super::head::{self, Head, HeadSays};
+use super::head::{self, HeadSays, JournalHead};
 use super::store::Store;
-use super::store::schema::Places;
+use super::store::schema::JournalPaths;
 use super::{MENDING, alive, mend};
 use std::fs;
 use std::io;
@@ -17,10 +17,11 @@ pub fn set_aside(folder: &Path) -> io::Result<PathBuf> {
         return Err(io::Error::new(io::ErrorKind::NotFound, "there is no journal"));
     }
     let aside = beside(folder, "set-aside");
-    let new = Places { folder: beside(folder, "new") };
-    let before = match head::look(&Places { folder: folder.to_owned() }.head()) {
+    let new = JournalPaths { folder: beside(folder, "new") };
+    let says = head::look(&JournalPaths { folder: folder.to_owned() }.head());
+    let before = match says.map(HeadSays::by_older_rules) {
         Ok(HeadSays::Names(pair)) => pair.next,
-        _ => Head::ORIGIN,
+        _ => JournalHead::ORIGIN,
     };
     Store::open(&new, MENDING)?.begin_after(&aside, before)?;
     runward_os::exchange(folder, &new.folder)?;
@@ -30,9 +31,9 @@ pub fn set_aside(folder: &Path) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
-/// Records that processes left on their way into the old journal belong into the new one.
+/// Records of processes in the intake of the old journal belong into the new one.
 fn bring_over(old: &Path, new: &Path) -> io::Result<()> {
-    let (old, new) = (Places { folder: old.to_owned() }, Places { folder: new.to_owned() });
+    let (old, new) = (JournalPaths { folder: old.to_owned() }, JournalPaths { folder: new.to_owned() });
     for mark in alive::dead(&old.alive(), &old.intake()) {
         let left = old.intake().join(&mark);
         if left.is_file() {

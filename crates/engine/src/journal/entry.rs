@@ -1,14 +1,14 @@
 //! One command's place in the journal, from before its start to its end.
 //!
-//! May not fail a command, but for the one case in which the rules say so: [`Entry::written`].
+//! May not fail a command, but for the one case in which the rules say so: [`JournalEntry::written`].
 
 use super::Journal;
 use super::noting::Scribe;
-use super::record::{Printed, SpoolPiece};
-use super::rules::{LARGEST_OUTPUT, Need, Outputs};
-use super::store::{Item, Kept};
+use super::record::PrintedRecord;
+use super::rules::{JournalNeed, LARGEST_OUTPUT, Outputs};
+use super::store::{Item, KeptPrint};
 use super::writer::now;
-use crate::Error;
+use crate::{Error, SpoolPiece};
 use runward_core::error::ErrorView;
 use runward_core::output::Stream;
 use runward_core::plan::{ExecPlan, RunId};
@@ -27,26 +27,26 @@ const MOST_BEATS: usize = 20_000;
 const ONE_BEAT: u64 = 8;
 
 /// One command's place in the journal.
-pub(crate) struct Entry {
+pub(crate) struct JournalEntry {
     journal: Journal,
     id: RunId,
-    /// Told once the first record is written.
+    /// Signalled once the first record is written.
     first: Option<oneshot::Receiver<Result<(), String>>>,
     /// Why the first record is missing, if it is.
     missing: Option<String>,
     redactor: Option<Box<Redactor>>,
-    digests: [Digest; 2],
+    digests: [StreamDigest; 2],
     beats: Option<Beats>,
 }
 
-impl std::fmt::Debug for Entry {
+impl std::fmt::Debug for JournalEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Entry").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
-impl Entry {
-    /// Sends the first record on its way.
+impl JournalEntry {
+    /// Queues the first record.
     pub(super) fn begin(journal: &Journal, plan: &ExecPlan) -> Self {
         let command = plan.draft().command();
         let redactor = &journal.0.terms.redactor;
@@ -64,7 +64,7 @@ impl Entry {
             first,
             missing,
             redactor: more.map(Box::new),
-            digests: [Digest::of(spool), Digest::of(spool)],
+            digests: [StreamDigest::of(spool), StreamDigest::of(spool)],
             beats: is_terminal.then(Beats::begin),
         }
     }
@@ -77,10 +77,10 @@ impl Entry {
             self.missing = match tokio::time::timeout(rules.write_timeout, first).await {
                 Ok(Ok(Ok(()))) => None,
                 Ok(Ok(Err(why))) => Some(why),
-                Ok(Err(_)) => Some("whoever writes it is gone".to_owned()),
+                Ok(Err(_)) => Some("its writer thread has ended".to_owned()),
                 Err(_) => {
                     let late = runward_core::render::duration(rules.write_timeout);
-                    if rules.need == Need::Required {
+                    if rules.need == JournalNeed::Required {
                         return Err(Error::RecordLate { within: late });
                     }
                     Some(format!("it was not written within {late}"))
@@ -88,7 +88,7 @@ impl Entry {
             };
         }
         match &self.missing {
-            Some(why) if rules.need == Need::Required => Err(Error::NoJournal { why: why.clone() }),
+            Some(why) if rules.need == JournalNeed::Required => Err(Error::NoJournal { why: why.clone() }),
             _ => Ok(()),
         }
     }
@@ -101,7 +101,7 @@ impl Entry {
         }
     }
 
-    /// It was written down and did not start.
+    /// It was recorded and did not start.
     pub(crate) fn never_started(self, error: &Error) {
         let scribe = self.scribe();
         let item = Item::of(&scribe.never_started(self.id.to_string(), &ErrorView::of(error)));
@@ -114,12 +114,12 @@ impl Entry {
         Some(format!("this command began before it was in the journal: {why}"))
     }
 
-    /// It is over. Nobody waits for this to be written.
+    /// It is over. This record is not waited for.
     pub(crate) fn end(self, receipt: &Receipt, spooled: [Option<SpoolPiece>; 2]) {
         let [out, err] = spooled;
         let printed = [(Stream::Stdout, out), (Stream::Stderr, err)].map(|(stream, spool)| {
             let (summary, digest) = (receipt.stream(stream), &self.digests[stream as usize]);
-            Printed { spool, ..digest.printed(summary.kept.total, summary.spool.is_some()) }
+            PrintedRecord { spool, ..digest.printed(summary.kept.total, summary.spool.is_some()) }
         });
         let mut item = Item::of(&self.scribe().end(receipt, printed));
         if self.journal.0.terms.rules.outputs == Outputs::Kept {
@@ -134,31 +134,31 @@ impl Entry {
         Scribe { at: now(), redactor: self.redactor.as_deref().unwrap_or(&self.journal.0.terms.redactor) }
     }
 
-    /// What it printed, where all of it is in memory; where it is not, the spool has it.
-    fn kept(&self, receipt: &Receipt) -> Option<Kept> {
+    /// Its output, where all of it is in memory; where it is not, the spool has it.
+    fn kept(&self, receipt: &Receipt) -> Option<KeptPrint> {
         let whole = |stream| {
             let kept = &receipt.stream(stream).kept;
             let fits = kept.missing() == 0 && kept.total > 0 && kept.total <= LARGEST_OUTPUT;
             fits.then(|| kept.bytes())
         };
-        let kept = Kept {
+        let kept = KeptPrint {
             stdout: whole(Stream::Stdout),
             stderr: whole(Stream::Stderr),
             beats: self.beats.as_ref().map(Beats::text),
         };
-        (kept != Kept::default()).then_some(kept)
+        (kept != KeptPrint::default()).then_some(kept)
     }
 }
 
 /// The digest of the beginning of a stream.
-struct Digest {
-    /// From the first byte on, and elsewhere: it is large, and a place in the journal is handed on with its command.
+struct StreamDigest {
+    /// From the first byte on, and boxed: it is large, and the entry is moved with its command.
     hasher: Option<Box<blake3::Hasher>>,
     left: u64,
 }
 
-impl Digest {
-    /// As much as the spool may hold: what is on disk can then be compared.
+impl StreamDigest {
+    /// As much as the spool may hold: a file on disk can then be compared.
     fn of(bytes: u64) -> Self {
         Self { hasher: None, left: bytes }
     }
@@ -169,17 +169,17 @@ impl Digest {
         self.left -= len as u64;
     }
 
-    fn printed(&self, bytes: u64, spooled: bool) -> Printed {
+    fn printed(&self, bytes: u64, spooled: bool) -> PrintedRecord {
         static OF_NOTHING: LazyLock<String> = LazyLock::new(|| hex(blake3::hash(b"").as_bytes()));
         let (digest, digest_bytes) = match &self.hasher {
             Some(hasher) => (hex(hasher.finalize().as_bytes()), hasher.count()),
             None => (OF_NOTHING.clone(), 0),
         };
-        Printed { bytes, digest, digest_bytes, spooled, spool: None }
+        PrintedRecord { bytes, digest, digest_bytes, spooled, spool: None }
     }
 }
 
-/// When pieces of a terminal's output came: milliseconds since the start, and bytes until then.
+/// When chunks of a terminal's output came: milliseconds since the start, and bytes until then.
 struct Beats {
     begun: Instant,
     all: Vec<(u64, u64)>,

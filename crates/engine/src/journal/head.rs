@@ -1,58 +1,54 @@
 //! The head of the chain in a file of its own, so that cutting off the last records is noticed.
 //!
-//! The race: the database and this file cannot be written in one step, and whoever writes may be killed in between. So
+//! The race: the database and this file cannot be written in one step, and the writer may be killed in between. So
 //! the file names two records: the last that is known to be there, and the last of the transaction that is about to be
-//! committed. It is written before the commit, while nobody else can write, and once more after it. The last record of
+//! committed. It is written before the commit, while no other process writes, and once more after it. The last record of
 //! the database is one of the two at every moment; anything else is damage.
 
-use super::chain::Link;
+use super::chain::ChainLink;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A record of the chain, by number and hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct JournalHead {
     /// Its number.
     pub(super) seq: u64,
     /// Its hash.
-    pub(super) link: Link,
+    pub(super) link: ChainLink,
 }
 
-impl Head {
-    /// What the head of an empty chain is.
-    pub(super) const ORIGIN: Head = Head { seq: 0, link: Link::ORIGIN };
+impl JournalHead {
+    /// The head of an empty chain.
+    pub(super) const ORIGIN: JournalHead = JournalHead { seq: 0, link: ChainLink::ORIGIN };
 
-    fn parse(line: &str) -> Option<Head> {
+    fn parse(line: &str) -> Option<JournalHead> {
         let (seq, link) = line.split_once(' ')?;
-        Some(Head { seq: seq.parse().ok()?, link: Link::from_hex(link)? })
+        Some(JournalHead { seq: seq.parse().ok()?, link: ChainLink::from_hex(link)? })
     }
 }
 
-/// What a head file names: the last record that was there, and the last one since a commit that may have come through.
+/// What a head file names: the last record that was there, and the last one of a commit that may have succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct HeadPair {
-    pub(super) was: Head,
-    pub(super) next: Head,
+    pub(super) was: JournalHead,
+    pub(super) next: JournalHead,
 }
 
 impl HeadPair {
-    /// A commit came through, and this is the last record.
-    pub(super) fn settled(head: Head) -> Self {
+    /// A commit succeeded, and this is the last record.
+    pub(super) fn settled(head: JournalHead) -> Self {
         Self { was: head, next: head }
     }
 
-    /// One line for each; journals of older rules have one.
-    fn parse(text: &str) -> Option<HeadPair> {
-        let mut lines = text.strip_suffix('\n')?.split('\n').map(Head::parse);
-        let was = lines.next()??;
-        let next = lines.next().unwrap_or(Some(was))?;
-        (lines.next().is_none() && was.seq <= next.seq).then_some(Self { was, next })
+    fn of(was: JournalHead, next: JournalHead) -> Option<HeadPair> {
+        (was.seq <= next.seq).then_some(Self { was, next })
     }
 
-    /// Always as long, so that a new one covers an old one whole.
+    /// Fixed length, so that a new one covers an old one whole.
     fn text(self) -> String {
-        let line = |head: Head| format!("{:020} {}\n", head.seq, head.link);
+        let line = |head: JournalHead| format!("{:020} {}\n", head.seq, head.link);
         line(self.was) + &line(self.next)
     }
 }
@@ -64,16 +60,37 @@ pub(super) enum HeadSays {
     Nothing,
     /// Nothing that can be understood.
     Garbage,
+    /// This record alone, as older rules have it. By newer rules it is half a head.
+    NamesOne(JournalHead),
     /// These records.
     Names(HeadPair),
 }
 
 impl HeadSays {
     fn of(bytes: &[u8]) -> Self {
-        match std::str::from_utf8(bytes).ok().and_then(HeadPair::parse) {
-            Some(pair) => Self::Names(pair),
+        match std::str::from_utf8(bytes).ok().and_then(Self::parse) {
+            Some(says) => says,
             None if bytes.is_empty() => Self::Nothing,
             None => Self::Garbage,
+        }
+    }
+
+    /// One line for each record; journals of older rules have one.
+    fn parse(text: &str) -> Option<Self> {
+        let lines: Option<Vec<JournalHead>> =
+            text.strip_suffix('\n')?.split('\n').map(JournalHead::parse).collect();
+        match lines?[..] {
+            [one] => Some(Self::NamesOne(one)),
+            [was, next] => HeadPair::of(was, next).map(Self::Names),
+            _ => None,
+        }
+    }
+
+    /// The same, where one line is all there should be, or where anything that is named says enough.
+    pub(super) fn by_older_rules(self) -> Self {
+        match self {
+            Self::NamesOne(head) => Self::Names(HeadPair::settled(head)),
+            says => says,
         }
     }
 }
@@ -98,17 +115,17 @@ impl HeadFile {
         Ok(HeadSays::of(&bytes))
     }
 
-    /// Says what is about to be committed. Nobody else writes meanwhile but whoever settles a commit before it.
+    /// Names what is about to be committed. No other process writes meanwhile, but one that settles a commit before it.
     pub(super) fn announce(&mut self, pair: HeadPair) -> io::Result<()> {
-        self.0.lock()?;
+        runward_os::lock_file(&self.0)?;
         let written = self.put(pair);
         self.0.unlock()?;
         written
     }
 
-    /// The commit came through. Somebody else may have announced another since.
-    pub(super) fn settle(&mut self, head: Head) -> io::Result<()> {
-        self.0.lock()?;
+    /// The commit succeeded. Another process may have announced another since.
+    pub(super) fn settle(&mut self, head: JournalHead) -> io::Result<()> {
+        runward_os::lock_file(&self.0)?;
         let written = self.read().and_then(|there| match there {
             HeadSays::Names(pair) if pair.next == head => self.put(HeadPair::settled(head)),
             _ => Ok(()),
@@ -128,9 +145,9 @@ impl HeadFile {
     }
 }
 
-/// What the file says, for whoever only looks. A file that cannot be read is an error, and no missing head.
+/// What the file says, for a reader. A file that cannot be read is an error, and no missing head.
 pub(super) fn look(path: &Path) -> io::Result<HeadSays> {
-    let file = match File::open(path) {
+    let file = match runward_os::regular_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HeadSays::Nothing),
         file => file?,
     };
@@ -143,8 +160,8 @@ pub(super) fn look(path: &Path) -> io::Result<HeadSays> {
 mod tests {
     use super::*;
 
-    fn head(seq: u64) -> Head {
-        Head { seq, link: Link::ORIGIN.next(seq, "x") }
+    fn head(seq: u64) -> JournalHead {
+        JournalHead { seq, link: ChainLink::ORIGIN.next(seq, "x") }
     }
 
     #[test]
@@ -153,7 +170,7 @@ mod tests {
         let path = folder.path().join("head");
         let mut file = HeadFile::open(&path).unwrap();
         assert_eq!(file.read().unwrap(), HeadSays::Nothing);
-        let first = HeadPair { was: Head::ORIGIN, next: head(7) };
+        let first = HeadPair { was: JournalHead::ORIGIN, next: head(7) };
         file.announce(first).unwrap();
         assert_eq!(look(&path).unwrap(), HeadSays::Names(first));
         file.settle(head(7)).unwrap();
@@ -179,7 +196,7 @@ mod tests {
             assert_eq!(look(&path).unwrap(), HeadSays::Names(pair));
         }
         std::fs::write(&path, format!("{:020} {}\n", 7, head(7).link)).unwrap();
-        assert_eq!(look(&path).unwrap(), HeadSays::Names(HeadPair::settled(head(7))), "an older journal's");
+        assert_eq!(look(&path).unwrap(), HeadSays::NamesOne(head(7)), "an older journal's");
         std::fs::remove_file(&path).unwrap();
         assert_eq!(look(&path).unwrap(), HeadSays::Nothing);
         std::fs::create_dir(&path).unwrap();

@@ -1,16 +1,16 @@
 //! The intake: first and last records in a file of their own, before the database has them.
 //!
 //! A record is appended to this file, which is as safe from being killed as the database's own log, and brought into the
-//! chain a moment later. What a process that was killed left here, whoever opens the journal next brings in.
+//! chain a moment later. The records of a killed process are brought in by the process that opens the journal next.
 //!
 //! The race: a record must be in the file or in the database at every moment. It is appended and queued under one lock,
 //! and the file is emptied under that lock only when nothing is queued and everything was committed.
 
-use super::queue::{Queue, Waiter, Work};
-use super::record::Record;
+use super::queue::{JournalQueue, JournalWork, Waiter};
+use super::record::JournalRecord;
 use super::store::Item;
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -19,10 +19,10 @@ const LONG: u64 = 256 * 1024;
 
 /// The intake of one process; there is a file while the journal is open.
 #[derive(Debug, Default)]
-pub(super) struct Intake(Mutex<Option<Open>>);
+pub(super) struct Intake(Mutex<Option<OpenIntake>>);
 
 #[derive(Debug)]
-struct Open {
+struct OpenIntake {
     file: File,
     path: PathBuf,
     len: u64,
@@ -35,7 +35,7 @@ impl Intake {
         let path = folder.join(mark);
         let mut file = runward_os::private_log(&path)?;
         let len = file.seek(SeekFrom::End(0))?;
-        *self.lock() = Some(Open { file, path, len });
+        *self.lock() = Some(OpenIntake { file, path, len });
         Ok(())
     }
 
@@ -44,40 +44,40 @@ impl Intake {
         self.lock().is_some()
     }
 
-    /// Everything that was queued is committed: closes the intake and removes the file. False, and nothing happens, if
+    /// Everything in the queue is committed: closes the intake and removes the file. False, and nothing happens, if
     /// more came since.
-    pub(super) fn close(&self, queue: &Queue) -> bool {
+    pub(super) fn close(&self, queue: &JournalQueue) -> bool {
         let mut open = self.lock();
         if !queue.is_empty() {
             return false;
         }
         let closed = open.take();
-        // Nothing is appended from here on, so nobody has to wait for the disk.
+        // Nothing is appended from here on, so nothing has to wait for the disk.
         drop(open);
-        if let Some(Open { path, .. }) = closed {
+        if let Some(OpenIntake { path, .. }) = closed {
             // Left behind, it says nothing new.
             let _ = fs::remove_file(path);
         }
         true
     }
 
-    /// Something went wrong: until the journal is open again, whoever starts a command has to wait.
+    /// Writing failed: until the journal is open again, a command that starts has to wait.
     pub(super) fn give_up(&self) {
         *self.lock() = None;
     }
 
-    /// Appends a record and queues it, with whoever waits until the database has it. It comes back if it could not be
+    /// Appends a record and queues it, with the waiter for the database's commit. It comes back if it could not be
     /// appended.
     pub(super) fn append(
         &self,
         mut item: Box<Item>,
         waiter: Waiter,
-        queue: &Queue,
+        queue: &JournalQueue,
     ) -> Result<(), (Box<Item>, Waiter)> {
         let mut open = self.lock();
-        let Some(Open { file, len, .. }) = &mut *open else { return Err((item, waiter)) };
+        let Some(OpenIntake { file, len, .. }) = &mut *open else { return Err((item, waiter)) };
         if file.metadata().is_ok_and(|found| found.len() != *len) {
-            // Somebody else cut it: what was in it is queued, and the rest has to begin where it ends.
+            // Another process cut it: its records are queued, and the rest has to begin at its end.
             *len = file.seek(SeekFrom::End(0)).unwrap_or(*len);
         }
         let line = format!("{}\n", item.body());
@@ -88,10 +88,10 @@ impl Intake {
             return Err((item, waiter));
         }
         item.safe = true;
-        match queue.offer(Work::Write(item, waiter)) {
-            Err(Work::Write(mut item, waiter)) => {
+        match queue.offer(JournalWork::Write(item, waiter)) {
+            Err(JournalWork::Write(mut item, waiter)) => {
                 item.safe = false;
-                // Nobody would bring it in: whoever sent it has to know.
+                // It would not be brought in: the sender has to know.
                 if file.set_len(*len).and_then(|()| file.seek(SeekFrom::Start(*len))).is_err() {
                     *open = None;
                 }
@@ -104,14 +104,14 @@ impl Intake {
         }
     }
 
-    /// Everything that was queued is committed: empties the file, if it is long and nothing came since.
-    pub(super) fn settle(&self, queue: &Queue) {
+    /// Everything in the queue is committed: empties the file, if it is long and nothing came since.
+    pub(super) fn settle(&self, queue: &JournalQueue) {
         let mut open = self.lock();
         if open.as_ref().is_none_or(|open| open.len <= LONG) || !queue.is_empty() {
             return;
         }
         let emptied = open.take();
-        // Nothing is appended meanwhile, so nobody has to wait for the disk.
+        // Nothing is appended meanwhile, so nothing has to wait for the disk.
         drop(open);
         if let Some(mut open) = emptied {
             if open.file.set_len(0).and_then(|()| open.file.seek(SeekFrom::Start(0))).is_ok() {
@@ -121,24 +121,26 @@ impl Intake {
         }
     }
 
-    /// A panic elsewhere leaves it as it was: every change to it is a single step.
-    fn lock(&self) -> MutexGuard<'_, Option<Open>> {
+    /// A panic elsewhere leaves it whole: every change to it is a single step.
+    fn lock(&self) -> MutexGuard<'_, Option<OpenIntake>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The records that a process left. A line that was not finished belongs to a command that never started, and one that
-/// is damaged costs only itself.
-pub(super) fn left_by(folder: &Path, mark: &str) -> io::Result<Vec<Record<'static>>> {
-    let bytes = match fs::read(folder.join(mark)) {
+/// The records that a process left. An unfinished line belongs to a command that never started, and a damaged one
+/// costs only itself.
+pub(super) fn left_by(folder: &Path, mark: &str) -> io::Result<Vec<JournalRecord<'static>>> {
+    let mut file = match runward_os::regular_file(&folder.join(mark)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read?,
+        file => file?,
     };
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(&[][..], |end| &bytes[..end]);
     let read = |line: &[u8]| {
-        let mut record: Record<'static> = serde_json::from_slice(line).ok()?;
-        if let Record::End(end) = &mut record {
-            // What it printed is not here: nothing of it is kept.
+        let mut record: JournalRecord<'static> = serde_json::from_slice(line).ok()?;
+        if let JournalRecord::End(end) = &mut record {
+            // Its output is not here: none of it is kept.
             end.stored = None;
         }
         Some(record)
@@ -148,7 +150,7 @@ pub(super) fn left_by(folder: &Path, mark: &str) -> io::Result<Vec<Record<'stati
 
 /// Removes what a process left, once it is in the journal.
 pub(super) fn forget(folder: &Path, mark: &str) {
-    // Somebody else may have been faster.
+    // Another process may have been faster.
     let _ = fs::remove_file(folder.join(mark));
 }
 
@@ -157,13 +159,13 @@ mod tests {
     use super::*;
 
     fn item() -> Box<Item> {
-        Box::new(Item::of(&Record::Gap { at: 1, missed: 1, because: "a test".to_owned() }))
+        Box::new(Item::of(&JournalRecord::Gap { at: 1, missed: 1, because: "a test".to_owned() }))
     }
 
     #[test]
     fn a_record_that_came_while_closing_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let (intake, queue) = (Intake::default(), Queue::default());
+        let (intake, queue) = (Intake::default(), JournalQueue::default());
         intake.open(folder.path(), "abc").unwrap();
         intake.append(item(), None, &queue).unwrap();
         assert!(!intake.close(&queue));
@@ -176,7 +178,7 @@ mod tests {
     #[test]
     fn a_record_that_nobody_would_bring_in_comes_back() {
         let folder = tempfile::tempdir().unwrap();
-        let (intake, queue) = (Intake::default(), Queue::default());
+        let (intake, queue) = (Intake::default(), JournalQueue::default());
         intake.open(folder.path(), "abc").unwrap();
         let appended = std::iter::from_fn(|| intake.append(item(), None, &queue).ok()).count();
         assert!(intake.append(item(), None, &queue).is_err());
@@ -191,9 +193,9 @@ mod tests {
     #[test]
     fn a_long_file_is_emptied_once_nothing_is_queued() {
         let folder = tempfile::tempdir().unwrap();
-        let (intake, queue) = (Intake::default(), Queue::default());
+        let (intake, queue) = (Intake::default(), JournalQueue::default());
         intake.open(folder.path(), "abc").unwrap();
-        let long = Record::Gap { at: 1, missed: 1, because: "x".repeat(300_000) };
+        let long = JournalRecord::Gap { at: 1, missed: 1, because: "x".repeat(300_000) };
         intake.append(Box::new(Item::of(&long)), None, &queue).unwrap();
         intake.settle(&queue);
         assert_eq!(left_by(folder.path(), "abc").unwrap().len(), 1);

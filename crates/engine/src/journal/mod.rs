@@ -1,4 +1,4 @@
-//! The journal: every command is written down before it starts and when it ends.
+//! The journal (SQLite): every command is recorded before it starts and when it ends.
 //!
 //! # Theory of operation
 //!
@@ -6,14 +6,14 @@
 //! that a disk may hold up. One (`gate`) appends each record to the intake (`intake`), where being killed does not harm
 //! it; a command waits for that at the last moment before anything starts, and for as long as the rules say. The other
 //! (`writer`) has the only writing connection of this process and brings what waits into the chain, in one transaction
-//! with the head. Where the journal is required, a command waits for that. The record of the end is waited for by
-//! nobody, and flushed when Runward ends.
+//! with the head. Where the journal is required, a command waits for that. The record of the end is not waited for,
+//! and flushed when Runward ends.
 //!
 //! Records are chained: each one's hash covers the one before it (`chain`). Any number of processes append to one
-//! journal (`store`). Who is alive is known by a lock (`alive`), so a command that nobody ended is found.
+//! journal (`store`). Live processes are known by a lock (`alive`), so a command without an end is found.
 //!
-//! May not hold a command up beyond the rules' bound, and may not store values of variables or what a command reads.
-//! Read first: [`Record`], then [`Journal`], then [`Reader`].
+//! May not delay a command beyond the rules' bound, and may not store values of variables or standard input.
+//! Read first: [`JournalRecord`], then [`Journal`], then [`JournalReader`].
 
 mod alive;
 mod aside;
@@ -37,45 +37,48 @@ mod watch;
 mod writer;
 
 pub use aside::set_aside;
-pub(crate) use entry::Entry;
-pub(crate) use noting::Attempt;
-pub use read::{Filter, Found, ReadError, Reader, Whole};
+pub(crate) use entry::JournalEntry;
+pub use read::{Filter, JournalReader, ReadError, RecordedCommand, Whole};
 pub use recall::Recalled;
 pub use record::{
-    Asked, Asker, Begin, Ending, Limit, Millis, Opening, Printed, Record, Refused, Runner, SCHEMA, Seal,
-    Since, SpoolPiece, Stored, Trouble,
+    AskedRecord, Asker, BeginRecord, EndRecord, JournalRecord, LimitRecord, Millis, Opening, PrintedRecord,
+    RefusedRecord, RunnerRecord, SCHEMA, Seal, Since, StoredRecord, TroubleRecord,
 };
 pub use retention::Keep;
-pub use rules::{JournalRules, LARGEST_OUTPUT, Need, Outputs, Tell};
-pub use summary::{State, Summary};
+pub use rules::{JournalNeed, JournalRules, LARGEST_OUTPUT, Outputs, TellOperator};
+pub use summary::{RecordState, Summary};
 
-use alive::Mark;
+use crate::attempt::Attempt;
+use alive::AliveMark;
+use gate::GateState;
 use intake::Intake;
 use noting::Scribe;
-use queue::{Queue, Then, Work};
+use queue::{AfterWriting, JournalQueue, JournalWork, Waiter};
 use runward_core::error::ErrorView;
 use runward_core::plan::ExecPlan;
 use runward_core::redact::Redactor;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::Duration;
-use store::schema::Places;
+use store::schema::JournalPaths;
 use store::{Item, Store};
 use tokio::sync::oneshot;
 
 /// The journal of this process. Cheap to clone; the clones are one.
 #[derive(Debug, Clone)]
-pub struct Journal(Arc<Desk>);
+pub struct Journal(Arc<JournalShared>);
 
 #[derive(Debug)]
-struct Desk {
-    terms: Arc<Terms>,
-    /// The thread is started with the first record and ends when nobody can write any more.
+struct JournalShared {
+    terms: Arc<JournalTerms>,
+    /// The thread is started with the first record and ends with the last sender.
     started: Once,
+    /// Why nothing is written, where no thread could be made.
+    threadless: OnceLock<String>,
 }
 
-impl Drop for Desk {
+impl Drop for JournalShared {
     fn drop(&mut self) {
         self.terms.gate.end();
     }
@@ -83,55 +86,61 @@ impl Drop for Desk {
 
 /// What the journal and its thread both know.
 #[derive(Debug)]
-struct Terms {
+struct JournalTerms {
     rules: JournalRules,
     redactor: Redactor,
     mark: String,
-    /// Records on their way to the intake, and then to the database.
-    gate: Queue,
-    queue: Queue,
+    /// Records for the intake, and then for the database.
+    gate: JournalQueue,
+    passing: Mutex<GateState>,
+    queue: JournalQueue,
     intake: Intake,
     /// Held for as long as this process may write.
-    alive: Mutex<Option<Mark>>,
+    alive: Mutex<Option<AliveMark>>,
 }
 
-impl Terms {
-    /// A panic elsewhere leaves it as it was: every change to it is a single step.
-    fn held(&self) -> MutexGuard<'_, Option<Mark>> {
+impl JournalTerms {
+    /// A panic elsewhere leaves it whole: every change to it is a single step.
+    fn held(&self) -> MutexGuard<'_, Option<AliveMark>> {
         self.alive.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Brings in what killed processes left, if any did. What cannot be brought in now is left for whoever writes next.
+/// Brings in the records of killed processes, if any. What cannot be brought in now is left for the next writer.
 pub fn mend(folder: &Path) {
-    let places = Places { folder: folder.to_owned() };
+    let places = JournalPaths { folder: folder.to_owned() };
     let nothing_left = alive::dead(&places.alive(), &places.intake()).is_empty();
-    // Where a journal was taken away, looking begins no other.
+    // Where a journal was removed, reading begins no other.
     if nothing_left && !read::is_older(&places) || read::is_gone(&places) {
         return;
     }
     let _ = Store::open(&places, MENDING).and_then(|mut store| store.look_back(writer::now()));
 }
 
-/// How long whoever only wants to look waits for others who write.
+/// How long a reader waits for writers.
 const MENDING: Duration = Duration::from_millis(500);
 
 impl Journal {
     /// A journal that is kept by these rules. Nothing is opened before there is something to write.
     pub fn new(rules: JournalRules, redactor: Redactor) -> Self {
         let mark = uuid::Uuid::new_v4().to_string();
-        let (gate, queue, intake) = (Queue::prompt(), Queue::default(), Intake::default());
-        let alive = Mutex::default();
-        let terms = Arc::new(Terms { rules, redactor, mark, gate, queue, intake, alive });
-        Self(Arc::new(Desk { terms, started: Once::new() }))
+        let (gate, queue, intake) = (JournalQueue::prompt(), JournalQueue::default(), Intake::default());
+        let (alive, passing) = (Mutex::default(), Mutex::default());
+        let terms = Arc::new(JournalTerms { rules, redactor, mark, gate, passing, queue, intake, alive });
+        Self(Arc::new(JournalShared { terms, started: Once::new(), threadless: OnceLock::new() }))
     }
 
-    /// Writes down a command that is about to start.
-    pub(crate) fn begin(&self, plan: &ExecPlan) -> Entry {
-        Entry::begin(self, plan)
+    /// How long a command waits for its first record.
+    pub(crate) fn write_timeout(&self) -> Duration {
+        self.0.terms.rules.write_timeout
     }
 
-    /// Writes down a command that may not run, or could not be made ready.
+    /// Records a command that is about to start.
+    pub(crate) fn begin(&self, plan: &ExecPlan) -> JournalEntry {
+        JournalEntry::begin(self, plan)
+    }
+
+    /// Records a command that may not run, or could not be made ready.
     pub(crate) fn refused(&self, asked: &Attempt<'_>, view: &ErrorView) {
         let redactor = &self.0.terms.redactor;
         let more = asked.env.and_then(|env| redactor.also(env));
@@ -140,67 +149,84 @@ impl Journal {
         self.send(Item::of(&scribe.refused(id, asked, view)));
     }
 
-    /// Writes down that output of these runs is removed from the spool to make room.
+    /// Records that output of these runs is removed from the spool to make room.
     pub(crate) fn unspooled(&self, runs: Vec<String>) {
-        self.send(Item::of(&Record::Unspooled { at: writer::now(), runs }));
+        self.send(Item::of(&JournalRecord::Unspooled { at: writer::now(), runs }));
     }
 
     /// Waits until everything is written, for as long as a command would wait, and closes the journal. It is opened
     /// again if there is more to write.
     pub fn close(&self) {
         let terms = &self.0.terms;
-        let late = self.ask(Then::Close).is_some_and(|heard| {
-            // Too late: whoever opens the journal next finds what is in the intake.
-            heard.recv_timeout(terms.rules.write_timeout).is_err()
+        let threadless = self.0.threadless.get();
+        let late = self.ask(AfterWriting::Close).is_some_and(|heard| {
+            // Too late: the process that opens the journal next finds what is in the intake.
+            threadless.is_some() || heard.recv_timeout(terms.rules.write_timeout).is_err()
         });
         let missing = terms.gate.unsafe_records() + terms.queue.unsafe_records();
         if late && missing > 0 {
-            (terms.rules.tell)(&lost(missing, "the disk does not answer"));
+            let because = threadless.map_or("the disk does not answer", String::as_str);
+            (terms.rules.tell)(&lost(missing, because));
         }
     }
 
-    /// Waits until everything is written, however long that takes. Whoever has to answer somebody must not: a disk may
+    /// Waits until everything is written, however long that takes. A server must not: a disk may
     /// hang.
     pub fn flush(&self) {
-        if let Some(heard) = self.ask(Then::GoOn) {
+        if let Some(heard) = self.ask(AfterWriting::GoOn) {
             let _ = heard.recv();
         }
     }
 
-    fn ask(&self, then: Then) -> Option<Receiver<()>> {
+    fn ask(&self, then: AfterWriting) -> Option<Receiver<()>> {
         let (told, heard) = sync_channel(1);
-        let asked = self.0.started.is_completed() && self.0.terms.gate.send(Work::Flush(told, then));
+        let asked = self.0.started.is_completed() && self.0.terms.gate.send(JournalWork::Flush(told, then));
         asked.then_some(heard)
     }
 
-    /// Sends a first record. Whoever waits is told when it is where being killed does not harm it; nobody, if there was
+    /// Sends a first record. Its waiter is told when it is safe from being killed; there is no waiter if there was
     /// no room for it.
     fn send_first(&self, item: Item) -> Option<oneshot::Receiver<Result<(), String>>> {
         self.start();
         let (told, first) = oneshot::channel();
-        self.0.terms.gate.send(Work::Write(Box::new(item), Some(told))).then_some(first)
+        self.hand_on(item, Some(told)).then_some(first)
     }
 
-    /// Sends a record that nobody waits for. One that finds no room is counted.
+    /// Sends a record without a waiter. One that finds no room is counted.
     fn send(&self, item: Item) {
         self.start();
-        self.0.terms.gate.send(Work::Write(Box::new(item), None));
+        self.hand_on(item, None);
+    }
+
+    /// Says whether there was room for it.
+    fn hand_on(&self, item: Item, waiter: Waiter) -> bool {
+        let terms = &self.0.terms;
+        let passed = gate::pass_here(terms, Box::new(item), waiter);
+        passed.map_or_else(|(item, waiter)| terms.gate.send(JournalWork::Write(item, waiter)), |()| true)
     }
 
     fn start(&self) {
-        self.0.started.call_once(|| start(&self.0.terms));
+        self.0.started.call_once(|| {
+            if let Err(error) = start(&self.0.terms) {
+                let _ = self.0.threadless.set(format!("no thread can be made to write them: {error}"));
+            }
+        });
     }
 }
 
-/// Starts the threads. Where none can be had, what is sent is waited for in vain, and that is told like any failure.
-fn start(terms: &Arc<Terms>) {
-    for (name, run) in [("intake", gate::run as fn(&Terms)), ("journal", writer::run)] {
+/// Starts the threads. Where the first cannot be made, waiters time out, and that is reported like any
+/// failure. Where only the second cannot, records stay in the intake, and the next process to open the journal has them.
+fn start(terms: &Arc<JournalTerms>) -> std::io::Result<()> {
+    let spawn = |name: &str, run: fn(&JournalTerms)| {
         let terms = Arc::clone(terms);
-        let _ = std::thread::Builder::new().name(name.to_owned()).spawn(move || run(&terms));
-    }
+        std::thread::Builder::new().name(name.to_owned()).spawn(move || run(&terms))
+    };
+    spawn("intake", gate::run)?;
+    let _ = spawn("journal", writer::run);
+    Ok(())
 }
 
-/// How records that are lost are told.
+/// How lost records are reported.
 fn lost(count: u64, because: &str) -> String {
     format!("{count} records of commands could not be written and are lost: {because}")
 }

@@ -1,24 +1,25 @@
-//! From the road to records: what is written down of a plan, a refusal, a failure, an ending. Pure but for the clock
-//! that is handed in; masks everything that a caller wrote.
+//! From the road to records: of a plan, a refusal, a failure, an ending. Pure but for the clock
+//! that is passed in; masks everything that a caller wrote.
 
 use super::record::run_name;
 use super::record::{
-    Asked, Asker, Begin, Ending, Limit, Millis, Printed, Record, Refused, Runner, SCHEMA, Trouble,
+    AskedRecord, Asker, BeginRecord, EndRecord, JournalRecord, LimitRecord, Millis, PrintedRecord,
+    RefusedRecord, RunnerRecord, SCHEMA, TroubleRecord,
 };
-use crate::config::rule_table;
+use crate::attempt::Attempt;
+use crate::rule_text::rule_table;
 use runward_core::error::ErrorView;
 use runward_core::plan::{Draft, ExecPlan, Grantor};
 use runward_core::policy::{always, gist};
-use runward_core::record::{How, Receipt, StopCause};
+use runward_core::record::{EndedBy, Receipt, StopCause};
 use runward_core::redact::Redactor;
 use runward_core::render::word;
-use runward_core::spec::{Caller, CommandSpec, Program, StdinSpec, Terminal};
+use runward_core::spec::{Caller, Program, StdinSpec, Terminal};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::Path;
 
-/// What is known when something is written down.
+/// What is known when a record is made.
 pub(super) struct Scribe<'a> {
     pub(super) at: Millis,
     pub(super) redactor: &'a Redactor,
@@ -40,16 +41,16 @@ impl Scribe<'_> {
         self.redactor.mask_words(&words.map(shown).collect::<Vec<_>>())
     }
 
-    fn asked<'t>(&self, program: &'t Program) -> Asked<'t> {
+    fn asked<'t>(&self, program: &'t Program) -> AskedRecord<'t> {
         match program {
             Program::Exec { name, args } => {
-                Asked::Exec(self.words(std::iter::once(name).chain(args).map(|word| word.as_os_str())))
+                AskedRecord::Exec(self.words(std::iter::once(name).chain(args).map(|word| word.as_os_str())))
             }
-            Program::Shell { script, .. } => Asked::Shell(self.masked(script)),
+            Program::Shell { script, .. } => AskedRecord::Shell(self.masked(script)),
         }
     }
 
-    /// What a request comes to. A program that is all there is has a name already.
+    /// The commands of a request. A single program has a name already.
     fn comes_to(&self, asked: &Program, program: Option<&Path>) -> Vec<String> {
         let mut names = gist(asked, program);
         if let (Program::Exec { name, .. }, [one]) = (asked, names.as_slice())
@@ -69,10 +70,10 @@ impl Scribe<'_> {
     }
 
     /// A command that is about to start.
-    pub(super) fn begin<'t>(&self, plan: &'t ExecPlan, mark: &str) -> Record<'t> {
+    pub(super) fn begin<'t>(&self, plan: &'t ExecPlan, mark: &str) -> JournalRecord<'t> {
         let (draft, command) = (plan.draft(), plan.draft().command());
         let (rule, approved_by) = leave(plan);
-        Record::Begin(Box::new(Begin {
+        JournalRecord::Begin(Box::new(BeginRecord {
             schema: SCHEMA,
             at: self.at,
             id: run_name(draft.id()),
@@ -91,27 +92,32 @@ impl Scribe<'_> {
                 Terminal::Pipes => None,
             },
             rule,
-            // A rule with a secret in it is suggested to nobody.
+            // A rule with a secret in it is never suggested.
             agreed: approved_by.as_ref().and_then(|_| agreed(draft)).filter(|text| self.is_harmless(text)),
             approved_by,
             containment: Cow::Borrowed(draft.containment().name()),
-            sandbox: draft.sandbox().to_vec(),
+            sandbox: draft.sandbox_layers().to_vec(),
             limits: draft.limits().iter().map(limit).collect(),
             plan: draft.digest().to_string(),
-            runner: Runner { pid: std::process::id(), mark: Cow::Owned(mark.to_owned()) },
+            runner: RunnerRecord { pid: std::process::id(), mark: Cow::Owned(mark.to_owned()) },
         }))
     }
 
     /// A command that may not run, or could not be made ready.
-    pub(super) fn refused(&self, id: String, asked: &Attempt<'_>, view: &ErrorView) -> Record<'static> {
-        let own = |asked: Asked<'_>| match asked {
-            Asked::Exec(words) => {
-                Asked::Exec(words.into_iter().map(|word| Cow::Owned(word.into_owned())).collect())
+    pub(super) fn refused(
+        &self,
+        id: String,
+        asked: &Attempt<'_>,
+        view: &ErrorView,
+    ) -> JournalRecord<'static> {
+        let own = |asked: AskedRecord<'_>| match asked {
+            AskedRecord::Exec(words) => {
+                AskedRecord::Exec(words.into_iter().map(|word| Cow::Owned(word.into_owned())).collect())
             }
-            Asked::Shell(text) => Asked::Shell(Cow::Owned(text.into_owned())),
+            AskedRecord::Shell(text) => AskedRecord::Shell(Cow::Owned(text.into_owned())),
         };
         let draft = asked.draft;
-        Record::Refused(Box::new(Refused {
+        JournalRecord::Refused(Box::new(RefusedRecord {
             schema: SCHEMA,
             at: self.at,
             id,
@@ -125,22 +131,22 @@ impl Scribe<'_> {
         }))
     }
 
-    fn trouble(&self, view: &ErrorView) -> Trouble {
+    fn trouble(&self, view: &ErrorView) -> TroubleRecord {
         let message = self.redactor.mask(&view.message).into_owned();
-        Trouble { code: Cow::Borrowed(view.code.name()), message }
+        TroubleRecord { code: Cow::Borrowed(view.code.name()), message }
     }
 
     /// A command that is over.
-    pub(super) fn end(&self, receipt: &Receipt, printed: [Printed; 2]) -> Record<'static> {
+    pub(super) fn end(&self, receipt: &Receipt, printed: [PrintedRecord; 2]) -> JournalRecord<'static> {
         let end = &receipt.end;
         let timed_out = end.stopped == Some(StopCause::Timeout);
         let (exit_code, signal) = match end.how {
-            How::Exited(code) => (Some(code), None),
-            How::Signaled(signal) => (None, Some(signal.to_string())),
-            How::Unknown => (None, None),
+            EndedBy::Exited(code) => (Some(code), None),
+            EndedBy::Signaled(signal) => (None, Some(signal.to_string())),
+            EndedBy::Unknown => (None, None),
         };
         let [stdout, stderr] = printed;
-        Record::End(Box::new(Ending {
+        JournalRecord::End(Box::new(EndRecord {
             schema: SCHEMA,
             at: self.at,
             id: run_name(receipt.id),
@@ -159,9 +165,9 @@ impl Scribe<'_> {
         }))
     }
 
-    /// A command whose first record is written, and which then could not be started.
-    pub(super) fn never_started(&self, id: String, view: &ErrorView) -> Record<'static> {
-        Record::End(Box::new(Ending {
+    /// A command with a written first record, which then could not be started.
+    pub(super) fn never_started(&self, id: String, view: &ErrorView) -> JournalRecord<'static> {
+        JournalRecord::End(Box::new(EndRecord {
             schema: SCHEMA,
             at: self.at,
             id,
@@ -172,48 +178,12 @@ impl Scribe<'_> {
             leftovers: Some(0),
             leftovers_state: Cow::Borrowed("none"),
             duration_ms: 0,
-            stdout: Printed::default(),
-            stderr: Printed::default(),
+            stdout: PrintedRecord::default(),
+            stderr: PrintedRecord::default(),
             failed: Some(self.trouble(view)),
             notes: Vec::new(),
             stored: None,
         }))
-    }
-}
-
-/// A request, as far as it came.
-#[derive(Clone, Copy)]
-pub(crate) struct Attempt<'a> {
-    pub(crate) caller: &'a Caller,
-    pub(crate) program: &'a Program,
-    pub(crate) cwd: Option<&'a Path>,
-    pub(crate) draft: Option<&'a Draft>,
-    /// What the caller adds to the environment, and may be secret.
-    pub(crate) env: Option<&'a BTreeMap<OsString, OsString>>,
-}
-
-impl<'a> Attempt<'a> {
-    /// A request that nothing was made of.
-    pub(crate) fn of(caller: &'a Caller, spec: &'a CommandSpec) -> Self {
-        Self {
-            caller,
-            program: &spec.program,
-            cwd: spec.cwd.as_deref(),
-            draft: None,
-            env: Some(&spec.env.set),
-        }
-    }
-
-    /// A request that became a draft.
-    pub(crate) fn drafted(draft: &'a Draft) -> Self {
-        let command = draft.command();
-        Self {
-            caller: draft.caller(),
-            program: command.asked(),
-            cwd: command.asked_cwd(),
-            draft: Some(draft),
-            env: command.sets_env().then(|| command.env()),
-        }
     }
 }
 
@@ -237,7 +207,7 @@ fn leave(plan: &ExecPlan) -> (Cow<'_, str>, Option<String>) {
     }
 }
 
-/// The rules that would have covered it, as TOML.
+/// The rules that would have allowed it, as TOML.
 fn agreed(draft: &Draft) -> Option<String> {
     Some(always(draft)?.iter().filter_map(rule_table).collect::<Vec<_>>().concat())
         .filter(|text| !text.is_empty())
@@ -252,6 +222,6 @@ fn stdin(spec: &StdinSpec) -> String {
     }
 }
 
-fn limit(kept: &runward_core::plan::KeptLimit) -> Limit {
-    Limit { name: Cow::Borrowed(kept.name), value: kept.value, by: Cow::Borrowed(kept.by.name()) }
+fn limit(kept: &runward_core::plan::KeptLimit) -> LimitRecord {
+    LimitRecord { name: Cow::Borrowed(kept.name), value: kept.value, by: Cow::Borrowed(kept.by.name()) }
 }

@@ -1,16 +1,17 @@
-//! What is written down: one record before a command starts, one at its end, and a few about the journal itself.
+//! The records: one before a command starts, one at its end, and a few about the journal itself.
 //!
 //! This is a published format, like a receipt: it changes only with [`SCHEMA`]. May not hold values of environment
-//! variables, nor what a command was given to read.
+//! variables, nor standard input.
 
+use crate::SpoolPiece;
 use runward_core::plan::RunId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The version of every record. Since 2 the record of an end covers what is kept of the output.
+/// The version of every record. Since 2 the record of an end covers the stored output.
 pub const SCHEMA: u32 = 2;
 
-/// The first version in which the record of an end covers what is kept of the output.
+/// The first version in which the record of an end covers the stored output.
 pub(super) const COVERING: u32 = 2;
 
 /// Milliseconds since 1970, by the host's clock.
@@ -19,14 +20,14 @@ pub type Millis = u64;
 /// One record. What it says is covered by the chain, down to the byte.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Record<'a> {
+pub enum JournalRecord<'a> {
     /// A command is about to start.
-    Begin(Box<Begin<'a>>),
+    Begin(Box<BeginRecord<'a>>),
     /// A command is over.
-    End(Box<Ending>),
+    End(Box<EndRecord>),
     /// A command may not run, or could not be made ready.
-    Refused(Box<Refused>),
-    /// A command began, and whoever ran it was gone before it could say how it ended.
+    Refused(Box<RefusedRecord>),
+    /// A command began, and its runner was gone before it could record the end.
     Interrupted {
         /// When that was noticed.
         at: Millis,
@@ -55,7 +56,7 @@ pub enum Record<'a> {
     },
     /// The first record of a journal that follows another, or the first under newer rules.
     Opened(Opening),
-    /// The journal was not as it was left. Written by whoever found that, so that it stays known.
+    /// The journal was not as it was left. Written by the process that found that, so that it stays known.
     Damaged {
         /// When that was noticed.
         at: Millis,
@@ -73,13 +74,13 @@ pub enum Record<'a> {
     },
 }
 
-impl Record<'_> {
-    /// The same, in the words of today where it was written in older ones.
+impl JournalRecord<'_> {
+    /// The same, with today's words where it was written with older ones.
     #[must_use]
     pub(super) fn in_words_of_today(mut self) -> Self {
         match &mut self {
-            Record::Begin(begin) => begin.asker.in_words_of_today(),
-            Record::Refused(refused) => refused.asker.in_words_of_today(),
+            JournalRecord::Begin(begin) => begin.asker.in_words_of_today(),
+            JournalRecord::Refused(refused) => refused.asker.in_words_of_today(),
             _ => {}
         }
         self
@@ -88,58 +89,58 @@ impl Record<'_> {
     /// When it was written.
     pub fn at(&self) -> Millis {
         match self {
-            Record::Begin(begin) => begin.at,
-            Record::End(end) => end.at,
-            Record::Refused(refused) => refused.at,
-            Record::Sealed(seal) => seal.at,
-            Record::Opened(opening) => opening.at,
-            Record::Interrupted { at, .. }
-            | Record::Gap { at, .. }
-            | Record::Cut { at, .. }
-            | Record::Damaged { at, .. }
-            | Record::Unspooled { at, .. } => *at,
+            JournalRecord::Begin(begin) => begin.at,
+            JournalRecord::End(end) => end.at,
+            JournalRecord::Refused(refused) => refused.at,
+            JournalRecord::Sealed(seal) => seal.at,
+            JournalRecord::Opened(opening) => opening.at,
+            JournalRecord::Interrupted { at, .. }
+            | JournalRecord::Gap { at, .. }
+            | JournalRecord::Cut { at, .. }
+            | JournalRecord::Damaged { at, .. }
+            | JournalRecord::Unspooled { at, .. } => *at,
         }
     }
 
     /// The run it is about, if it is about one.
     pub fn run(&self) -> Option<&str> {
         match self {
-            Record::Begin(begin) => Some(&begin.id),
-            Record::End(end) => Some(&end.id),
-            Record::Refused(refused) => Some(&refused.id),
-            Record::Interrupted { id, .. } => Some(id),
-            Record::Sealed(_)
-            | Record::Gap { .. }
-            | Record::Cut { .. }
-            | Record::Opened(_)
-            | Record::Damaged { .. }
-            | Record::Unspooled { .. } => None,
+            JournalRecord::Begin(begin) => Some(&begin.id),
+            JournalRecord::End(end) => Some(&end.id),
+            JournalRecord::Refused(refused) => Some(&refused.id),
+            JournalRecord::Interrupted { id, .. } => Some(id),
+            JournalRecord::Sealed(_)
+            | JournalRecord::Gap { .. }
+            | JournalRecord::Cut { .. }
+            | JournalRecord::Opened(_)
+            | JournalRecord::Damaged { .. }
+            | JournalRecord::Unspooled { .. } => None,
         }
     }
 
     /// The spelling of its kind.
     pub fn kind(&self) -> &'static str {
         match self {
-            Record::Begin(_) => "begin",
-            Record::End(_) => "end",
-            Record::Refused(_) => "refused",
-            Record::Interrupted { .. } => "interrupted",
-            Record::Sealed(_) => "sealed",
-            Record::Gap { .. } => "gap",
-            Record::Cut { .. } => "cut",
-            Record::Opened(_) => "opened",
-            Record::Damaged { .. } => "damaged",
-            Record::Unspooled { .. } => "unspooled",
+            JournalRecord::Begin(_) => "begin",
+            JournalRecord::End(_) => "end",
+            JournalRecord::Refused(_) => "refused",
+            JournalRecord::Interrupted { .. } => "interrupted",
+            JournalRecord::Sealed(_) => "sealed",
+            JournalRecord::Gap { .. } => "gap",
+            JournalRecord::Cut { .. } => "cut",
+            JournalRecord::Opened(_) => "opened",
+            JournalRecord::Damaged { .. } => "damaged",
+            JournalRecord::Unspooled { .. } => "unspooled",
         }
     }
 }
 
-/// Who asked.
+/// The caller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asker {
     /// The door.
     pub door: Cow<'static, str>,
-    /// Where its words come from: `typed`, `file` or `program`.
+    /// Where the command comes from: `typed`, `file` or `program`.
     pub hand: Cow<'static, str>,
     /// The client's own name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,7 +151,7 @@ pub struct Asker {
 }
 
 impl Asker {
-    /// Records of old say `person` of what was typed, and of what stood in a file that somebody ran.
+    /// Old records say `person` of what was typed, and of what stood in a file that a person ran.
     fn in_words_of_today(&mut self) {
         if self.hand == "person" {
             let file = matches!(&*self.door, "flow" | "gateway");
@@ -162,27 +163,27 @@ impl Asker {
 /// What was asked, masked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Asked<'a> {
+pub enum AskedRecord<'a> {
     /// A program and its arguments.
     Exec(Vec<Cow<'a, str>>),
     /// A text for a shell.
     Shell(Cow<'a, str>),
 }
 
-/// A limit, and who kept it.
+/// A limit, and what enforced it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limit {
+pub struct LimitRecord {
     /// Its name, as in the configuration.
     pub name: Cow<'static, str>,
     /// Its value.
     pub value: u64,
-    /// Who kept it.
+    /// What enforced it.
     pub by: Cow<'static, str>,
 }
 
-/// Who ran it: the process, and the mark that is locked for as long as it lives.
+/// The runner: the process, and the mark that is locked for as long as it lives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Runner {
+pub struct RunnerRecord {
     /// The process.
     pub pid: u32,
     /// Its mark.
@@ -191,7 +192,7 @@ pub struct Runner {
 
 /// A command that is about to start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Begin<'a> {
+pub struct BeginRecord<'a> {
     /// The version of the format.
     pub schema: u32,
     /// When.
@@ -202,8 +203,8 @@ pub struct Begin<'a> {
     #[serde(flatten)]
     pub asker: Asker,
     /// What was asked.
-    pub asked: Asked<'a>,
-    /// The commands that it comes to, in a few words each, where that says more than the program.
+    pub asked: AskedRecord<'a>,
+    /// The commands in it, in a few words each, where that says more than the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comes_to: Vec<String>,
     /// Where, in the caller's words.
@@ -214,13 +215,13 @@ pub struct Begin<'a> {
     pub purpose: Option<Cow<'a, str>>,
     /// The file that is executed, with every link followed.
     pub program: Cow<'a, str>,
-    /// What it is told.
+    /// Its arguments.
     pub argv: Vec<Cow<'a, str>>,
     /// Where it runs.
     pub cwd: Cow<'a, str>,
     /// The names in its environment.
     pub env: Vec<Cow<'a, str>>,
-    /// What it reads: `null`, `open`, or how many bytes.
+    /// Its standard input: `null`, `open`, or how many bytes.
     pub stdin: String,
     /// Rows and columns of its terminal, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -230,24 +231,24 @@ pub struct Begin<'a> {
     /// The person who approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approved_by: Option<String>,
-    /// The rules that would have covered what a person agreed to, as TOML.
+    /// The rules that would have allowed what a person approved, as TOML.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreed: Option<String>,
     /// How its processes are held together.
     pub containment: Cow<'static, str>,
     /// Layers of the sandbox in force.
     pub sandbox: Vec<String>,
-    /// Limits, and who keeps them.
-    pub limits: Vec<Limit>,
+    /// Limits, and what enforces them.
+    pub limits: Vec<LimitRecord>,
     /// The identity of the plan.
     pub plan: String,
-    /// Who runs it.
-    pub runner: Runner,
+    /// The runner.
+    pub runner: RunnerRecord,
 }
 
 /// What is known of one stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Printed {
+pub struct PrintedRecord {
     /// All its bytes.
     pub bytes: u64,
     /// The blake3 digest of the first `digest_bytes` of them.
@@ -262,32 +263,23 @@ pub struct Printed {
     pub spool: Option<SpoolPiece>,
 }
 
-/// What a file of the spool holds: not all of a stream, where the spool's limit was reached.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SpoolPiece {
-    /// Its bytes.
-    pub bytes: u64,
-    /// Their blake3 digest.
-    pub digest: String,
-}
-
-/// What the journal itself keeps of the output, masked and cut: the blake3 digest of each part, as it is kept.
+/// The output that the journal itself stores, masked and cut: the blake3 digest of each part, as it is stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stored {
-    /// What it printed.
+pub struct StoredRecord {
+    /// Its standard output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stdout: Option<String>,
-    /// What it complained about.
+    /// Its standard error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
-    /// When pieces of a terminal's output came.
+    /// When chunks of a terminal's output came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beats: Option<String>,
 }
 
-/// Why a command did not come to run.
+/// Why a command did not run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trouble {
+pub struct TroubleRecord {
     /// The stable code.
     pub code: Cow<'static, str>,
     /// In words, masked.
@@ -296,7 +288,7 @@ pub struct Trouble {
 
 /// A command that is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ending {
+pub struct EndRecord {
     /// The version of the format.
     pub schema: u32,
     /// When.
@@ -306,37 +298,37 @@ pub struct Ending {
     /// Its process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
-    /// What it returned; 124 at its deadline.
+    /// Its exit code; 124 at its deadline.
     pub exit_code: Option<i32>,
     /// The signal that ended it.
     pub signal: Option<String>,
-    /// Why it was made to end.
+    /// Why it was stopped.
     pub stopped: Option<Cow<'static, str>>,
-    /// How many outlived it, and what became of them.
+    /// How many processes outlived it.
     pub leftovers: Option<u32>,
-    /// What became of what outlived it.
+    /// What was done with the processes that outlived it.
     pub leftovers_state: Cow<'static, str>,
     /// How long it took.
     pub duration_ms: u64,
-    /// What it printed.
-    pub stdout: Printed,
-    /// What it complained about.
-    pub stderr: Printed,
+    /// Its standard output.
+    pub stdout: PrintedRecord,
+    /// Its standard error.
+    pub stderr: PrintedRecord,
     /// Why it never started, if it did not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed: Option<Trouble>,
+    pub failed: Option<TroubleRecord>,
     /// Sentences of the receipt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What the journal keeps of the output; nothing where nothing is kept. The last field: it is added when the
+    /// The output that the journal stores; nothing where nothing is stored. The last field: it is added when the
     /// output is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stored: Option<Stored>,
+    pub stored: Option<StoredRecord>,
 }
 
 /// A command that may not run, or could not be made ready.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
+pub struct RefusedRecord {
     /// The version of the format.
     pub schema: u32,
     /// When.
@@ -347,8 +339,8 @@ pub struct Refused {
     #[serde(flatten)]
     pub asker: Asker,
     /// What was asked.
-    pub asked: Asked<'static>,
-    /// The commands that it comes to, in a few words each, where that says more than the program.
+    pub asked: AskedRecord<'static>,
+    /// The commands in it, in a few words each, where that says more than the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comes_to: Vec<String>,
     /// Where, in the caller's words.
@@ -362,7 +354,7 @@ pub struct Refused {
     pub rule: Option<String>,
     /// Why.
     #[serde(flatten)]
-    pub trouble: Trouble,
+    pub trouble: TroubleRecord,
 }
 
 /// Older records were dropped: where the chain begins now.
@@ -381,12 +373,12 @@ pub struct Seal {
     pub latest: Millis,
 }
 
-/// Where a journal, or newer rules of the chain, begin.
+/// Where a journal, or a newer format of the chain, begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// When.
     pub at: Millis,
-    /// The rules of the chain from this record on.
+    /// The format of the chain from this record on.
     pub rules: i64,
     /// Why it was opened.
     pub because: Since,
@@ -394,18 +386,18 @@ pub struct Opening {
     pub last: u64,
     /// The hash of that record, as far as it is known.
     pub hash: String,
-    /// Where what was before it is kept.
+    /// Where the journal before it is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_in: Option<String>,
 }
 
-/// Why a journal, or newer rules, begin.
+/// Why a journal, or a newer format, begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Since {
-    /// What is before it was written by older rules.
+    /// What is before it has an older format.
     OlderRules,
-    /// What was before it was taken away.
+    /// What was before it was removed.
     TakenAway,
     /// What was before it was set aside by the owner.
     SetAside,

@@ -1,4 +1,4 @@
-//! How much is kept: a decision about numbers. Pure.
+//! How much of the journal is kept: a decision about numbers. Pure.
 
 use super::record::Millis;
 
@@ -26,14 +26,14 @@ pub struct Stock {
 
 const A_DAY: Millis = 24 * 60 * 60 * 1000;
 
-/// Room is made for a while, so that not every command makes some.
+/// More is dropped than is needed now, so that not every command drops some.
 const FULL_TO: u64 = 90;
 
-/// A log of the database that is longer than this is made short.
+/// A write-ahead log of the database that is longer than this is truncated.
 const LONGEST_LOG: u64 = 16 << 20;
 
 impl Keep {
-    /// Bytes that the database's log may take of it.
+    /// Bytes that the database's write-ahead log may take of it.
     pub(super) fn log(self) -> u64 {
         LONGEST_LOG.min(self.bytes / 4)
     }

@@ -1,14 +1,14 @@
-//! One command in a line: what lists are made of, derived from records and from nothing else. Pure.
+//! One command as one line of a list, derived from records and from nothing else. Pure.
 
-use super::record::{Asked, Begin, Ending, Millis, Record, Refused};
+use super::record::{AskedRecord, BeginRecord, EndRecord, JournalRecord, Millis, RefusedRecord};
 use runward_core::render::{command_line, one_line};
 use serde::Serialize;
 
 /// How far a command is known to have come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
-    /// It has begun, and whoever runs it is there.
+pub enum RecordState {
+    /// It has begun, and its runner is alive.
     Running,
     /// It ended; the code says how.
     Ended,
@@ -16,12 +16,18 @@ pub enum State {
     Refused,
     /// It could not be started.
     Failed,
-    /// It has begun, and whoever ran it is gone.
+    /// It has begun, and its runner is gone.
     Interrupted,
 }
 
-impl State {
-    const ALL: [State; 5] = [State::Running, State::Ended, State::Refused, State::Failed, State::Interrupted];
+impl RecordState {
+    const ALL: [RecordState; 5] = [
+        RecordState::Running,
+        RecordState::Ended,
+        RecordState::Refused,
+        RecordState::Failed,
+        RecordState::Interrupted,
+    ];
 
     /// Its number in the store.
     pub(super) fn number(self) -> i64 {
@@ -29,18 +35,18 @@ impl State {
     }
 
     /// The state of that number.
-    pub(super) fn of_number(number: i64) -> Option<State> {
+    pub(super) fn of_number(number: i64) -> Option<RecordState> {
         Self::ALL.into_iter().find(|state| state.number() == number)
     }
 
     /// Its stable spelling.
     pub fn name(self) -> &'static str {
         match self {
-            State::Running => "running",
-            State::Ended => "ended",
-            State::Refused => "refused",
-            State::Failed => "failed",
-            State::Interrupted => "interrupted",
+            RecordState::Running => "running",
+            RecordState::Ended => "ended",
+            RecordState::Refused => "refused",
+            RecordState::Failed => "failed",
+            RecordState::Interrupted => "interrupted",
         }
     }
 }
@@ -54,51 +60,56 @@ pub struct Summary {
     pub at: Millis,
     /// The door.
     pub door: String,
-    /// The program's name, without its folder; or what a text comes to: `git push, tail`.
+    /// The program's name, without its folder; or the commands in a text: `git push, tail`.
     pub program: String,
     /// The command, as a person would type it, masked.
     pub line: String,
     /// How far it came.
-    pub state: State,
-    /// What it exited with, as a door that needs a number would say.
+    pub state: RecordState,
+    /// Its exit code, as a door that needs a number would give it.
     pub code: Option<i64>,
     /// How long it took.
     pub took_ms: Option<u64>,
     /// Bytes it printed.
     pub bytes: Option<u64>,
-    /// The mark of whoever runs it.
+    /// The mark of its runner.
     pub runner: Option<String>,
 }
 
 /// What the end of a command adds to its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Outcome {
-    pub(super) state: State,
+pub(super) struct OutcomeSummary {
+    pub(super) state: RecordState,
     pub(super) code: Option<i64>,
     pub(super) took_ms: Option<u64>,
     pub(super) bytes: Option<u64>,
 }
 
-impl Outcome {
-    /// What a record says about how a command came out; nothing if it does not say.
-    pub(super) fn of(record: &Record<'_>) -> Option<Self> {
+impl OutcomeSummary {
+    /// What a record says about how a command ended; nothing if it does not say.
+    pub(super) fn of(record: &JournalRecord<'_>) -> Option<Self> {
         match record {
-            Record::End(end) => Some(Self::of_end(end)),
-            Record::Interrupted { .. } => {
-                Some(Self { state: State::Interrupted, code: None, took_ms: None, bytes: None })
+            JournalRecord::End(end) => Some(Self::of_end(end)),
+            JournalRecord::Interrupted { .. } => {
+                Some(Self { state: RecordState::Interrupted, code: None, took_ms: None, bytes: None })
             }
             _ => None,
         }
     }
 
-    fn of_end(end: &Ending) -> Self {
+    fn of_end(end: &EndRecord) -> Self {
         if end.failed.is_some() {
-            return Self { state: State::Failed, code: None, took_ms: Some(end.duration_ms), bytes: None };
+            return Self {
+                state: RecordState::Failed,
+                code: None,
+                took_ms: Some(end.duration_ms),
+                bytes: None,
+            };
         }
         let by_signal =
             || runward_core::record::Signal::named(end.signal.as_deref()?).map(|signal| 128 + signal.0);
         Self {
-            state: State::Ended,
+            state: RecordState::Ended,
             code: end.exit_code.or_else(by_signal).map(i64::from),
             took_ms: Some(end.duration_ms),
             bytes: Some(end.stdout.bytes + end.stderr.bytes),
@@ -108,22 +119,22 @@ impl Outcome {
 
 impl Summary {
     /// The line that a first record makes; nothing for every other record.
-    pub(super) fn of(record: &Record<'_>) -> Option<Self> {
+    pub(super) fn of(record: &JournalRecord<'_>) -> Option<Self> {
         match record {
-            Record::Begin(begin) => Some(Self::begun(begin)),
-            Record::Refused(refused) => Some(Self::refused(refused)),
+            JournalRecord::Begin(begin) => Some(Self::begun(begin)),
+            JournalRecord::Refused(refused) => Some(Self::refused(refused)),
             _ => None,
         }
     }
 
-    fn begun(begin: &Begin<'_>) -> Self {
+    fn begun(begin: &BeginRecord<'_>) -> Self {
         Self {
             run: begin.id.clone(),
             at: begin.at,
             door: begin.asker.door.to_string(),
             program: named(&begin.comes_to, &begin.program),
             line: line(&begin.asked),
-            state: State::Running,
+            state: RecordState::Running,
             code: None,
             took_ms: None,
             bytes: None,
@@ -131,7 +142,7 @@ impl Summary {
         }
     }
 
-    fn refused(refused: &Refused) -> Self {
+    fn refused(refused: &RefusedRecord) -> Self {
         let policy = refused.trouble.code.starts_with("policy.");
         Self {
             run: refused.id.clone(),
@@ -142,7 +153,7 @@ impl Summary {
                 refused.program.as_deref().unwrap_or_else(|| first_word(&refused.asked)),
             ),
             line: line(&refused.asked),
-            state: if policy { State::Refused } else { State::Failed },
+            state: if policy { RecordState::Refused } else { RecordState::Failed },
             code: None,
             took_ms: None,
             bytes: None,
@@ -152,21 +163,21 @@ impl Summary {
 }
 
 /// The command as a person would type it, in one line.
-pub(super) fn line(asked: &Asked<'_>) -> String {
+pub(super) fn line(asked: &AskedRecord<'_>) -> String {
     match asked {
-        Asked::Exec(words) => command_line(words.iter().map(AsRef::<str>::as_ref)),
-        Asked::Shell(text) => one_line(text.trim()),
+        AskedRecord::Exec(words) => command_line(words.iter().map(AsRef::<str>::as_ref)),
+        AskedRecord::Shell(text) => one_line(text.trim()),
     }
 }
 
-fn first_word<'a>(asked: &'a Asked<'_>) -> &'a str {
+fn first_word<'a>(asked: &'a AskedRecord<'_>) -> &'a str {
     match asked {
-        Asked::Exec(words) => words.first().map_or("", AsRef::as_ref),
-        Asked::Shell(_) => "",
+        AskedRecord::Exec(words) => words.first().map_or("", AsRef::as_ref),
+        AskedRecord::Shell(_) => "",
     }
 }
 
-/// What a command goes by: what it comes to where that is known, else the program.
+/// The names of a command: the commands in it where they are known, else the program.
 fn named(comes_to: &[String], program: &str) -> String {
     if comes_to.is_empty() { name_of(program) } else { comes_to.join(", ") }
 }

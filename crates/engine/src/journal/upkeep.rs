@@ -1,14 +1,13 @@
-//! What nobody waits for: what went wrong before, what is too old, what is too much. Done after records are written, and
+//! Maintenance of the journal: traces of killed processes, retention, size. Done after records are written, and
 //! tried again a while later if it fails.
 //!
 //! May not keep a record from being written.
 
-use super::Terms;
+use super::JournalTerms;
 use super::record::Millis;
-use super::store::schema::Places;
+use super::store::schema::JournalPaths;
 use super::store::{Dropped, Item, Store};
 use super::writer::{BETWEEN_TRIES, now};
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::time::Instant;
@@ -16,13 +15,13 @@ use std::time::Instant;
 /// Records between two looks at how much there is.
 const BETWEEN_LOOKS: usize = 1024;
 
-/// Bytes between two looks: the database's log grows until somebody looks.
+/// Bytes between two looks: the database's log grows until then.
 const BYTES_BETWEEN_LOOKS: usize = 4 << 20;
 
 /// What is still to be done.
 #[derive(Debug, Default)]
 pub(super) struct Upkeep {
-    /// The journal was opened, and nobody looked for what went wrong before.
+    /// The journal was opened, and the traces of killed processes were not looked for.
     fresh: bool,
     /// Records since the last look.
     records: usize,
@@ -47,16 +46,16 @@ impl Upkeep {
         self.bytes += records.iter().map(Item::bytes).sum::<usize>();
     }
 
-    fn is_much(&self, terms: &Terms) -> bool {
+    fn is_much(&self, terms: &JournalTerms) -> bool {
         let log = usize::try_from(terms.rules.keep.log()).unwrap_or(usize::MAX);
         self.records >= BETWEEN_LOOKS || self.bytes >= BYTES_BETWEEN_LOOKS.min(log)
     }
 
-    /// Does what is due. Tells the operator once for as long as that fails.
-    pub(super) fn look(&mut self, store: &mut Store, places: &Places, terms: &Terms) {
+    /// Does what is due, and says whether anything was. Reports to the operator once for as long as that fails.
+    pub(super) fn look(&mut self, store: &mut Store, places: &JournalPaths, terms: &JournalTerms) -> bool {
         let due = self.fresh || self.is_much(terms);
         if !due || self.failed.is_some_and(|when| when.elapsed() < BETWEEN_TRIES) {
-            return;
+            return false;
         }
         let done = self.tidy(store, terms);
         self.failed = done.is_err().then(Instant::now);
@@ -67,9 +66,10 @@ impl Upkeep {
                 "commands are recorded, but the journal in `{folder}` cannot be put in order: {why}"
             ));
         }
+        true
     }
 
-    fn tidy(&mut self, store: &mut Store, terms: &Terms) -> io::Result<()> {
+    fn tidy(&mut self, store: &mut Store, terms: &JournalTerms) -> io::Result<()> {
         if self.fresh {
             store.look_back(now())?;
             self.fresh = false;
@@ -98,13 +98,13 @@ impl Upkeep {
     }
 }
 
-/// Output of commands that nothing is known of any more goes too.
+/// Output of commands without any record goes too.
 fn forget(spool: &Path, dropped: &Dropped) {
     for run in &dropped.runs {
         for stream in ["stdout", "stderr"] {
             let path = spool.join(format!("{run}.{stream}"));
-            // Locked for as long as its command runs, which may be longer than anything is known of it.
-            if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            // Locked for as long as its command runs, which may be longer than its record is kept.
+            if runward_os::regular_file(&path).is_ok_and(|file| file.try_lock().is_ok()) {
                 // What cannot be removed now is removed when room is made.
                 let _ = std::fs::remove_file(path);
             }

@@ -1,17 +1,17 @@
-//! The thread that writes. It has the only connection of its process that writes, opens it with the first record, and
-//! commits everything that waits in one go. What could not be written goes back into the queue, and is counted as
+//! The thread that writes the database. It has the only writing connection of its process, opens it with the first
+//! record, and commits all that waits at once. What could not be written goes back into the queue, and is counted as
 //! missing only if there is no room for it.
 //!
-//! May not hold up a command: whoever waits for a record waits for as long as the rules say and no longer.
+//! May not delay a command: a waiter waits for as long as the rules say and no longer.
 
-use super::Terms;
-use super::head::Head;
-use super::queue::{PutBack, Taken, Then, Work};
-use super::record::{Millis, Record};
-use super::store::schema::{self, Places};
+use super::JournalTerms;
+use super::head::JournalHead;
+use super::queue::{AfterWriting, JournalWork, PutBack, TakenWork};
+use super::record::{JournalRecord, Millis};
+use super::store::schema::{self, JournalPaths};
 use super::store::{Item, Store};
 use super::upkeep::Upkeep;
-use super::watch::Watch;
+use super::watch::{JournalWatch, KnownLengths};
 use std::io;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
@@ -25,13 +25,14 @@ pub(super) fn now() -> Millis {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Writes until nobody can ask for anything any more.
-pub(super) fn run(terms: &Terms) {
-    let places = Places { folder: terms.rules.folder.clone() };
+/// Writes until the last sender is gone.
+pub(super) fn run(terms: &JournalTerms) {
+    let places = JournalPaths { folder: terms.rules.folder.clone() };
     let mut writer = Writer {
         terms,
         places,
-        watch: Watch::default(),
+        watch: JournalWatch::default(),
+        lengths: KnownLengths::default(),
         store: None,
         follows: None,
         tried: None,
@@ -39,6 +40,7 @@ pub(super) fn run(terms: &Terms) {
         upkeep: Upkeep::default(),
         unended: false,
         told: false,
+        lost_told: 0,
         left: false,
     };
     while let Some(taken) = terms.queue.take() {
@@ -57,26 +59,30 @@ struct Gap {
 }
 
 struct Writer<'a> {
-    terms: &'a Terms,
-    places: Places,
+    terms: &'a JournalTerms,
+    places: JournalPaths,
     /// The files of the store as they were when it was opened.
-    watch: Watch,
+    watch: JournalWatch,
+    /// The database and its log, as long as they were at the last look.
+    lengths: KnownLengths,
     store: Option<Store>,
-    /// The last record of a journal that was taken away, until the one after it is begun.
-    follows: Option<Head>,
+    /// The last record of a journal that was removed, until the one after it is begun.
+    follows: Option<JournalHead>,
     tried: Option<(Instant, String)>,
     gap: Option<Gap>,
     upkeep: Upkeep,
-    /// Commands had not ended when the journal was last opened anew.
+    /// Commands had not ended when the journal was last opened again.
     unended: bool,
     told: bool,
-    /// Records are in the intake alone, and nobody will write them before we end.
+    /// How many records were reported as lost: it may be closed more than once.
+    lost_told: u64,
+    /// Records are in the intake alone, and will not be written before we end.
     left: bool,
 }
 
 impl Writer<'_> {
-    fn work(&mut self, taken: Taken) {
-        let Taken { work: batch, lost, unkept } = taken;
+    fn work(&mut self, taken: TakenWork) {
+        let TakenWork { work: batch, lost, unkept } = taken;
         if unkept > 0 {
             self.missed(0, &format!("writing was too slow to keep what {unkept} commands printed"));
         }
@@ -86,13 +92,13 @@ impl Writer<'_> {
         let (mut items, mut waiting, mut flushed) = (Vec::new(), Vec::new(), Vec::new());
         for work in batch {
             match work {
-                Work::Write(item, waiter) => {
+                JournalWork::Write(item, waiter) => {
                     let mut item = *item;
                     item.mask(&self.terms.redactor);
                     items.push(item);
                     waiting.extend(waiter);
                 }
-                Work::Flush(done, then) => flushed.push((done, then)),
+                JournalWork::Flush(done, then) => flushed.push((done, then)),
             }
         }
         let written = if items.is_empty() { Ok(()) } else { self.write(items, waiting) };
@@ -100,15 +106,15 @@ impl Writer<'_> {
             self.tell(&why);
         }
         for (done, then) in flushed {
-            if then == Then::Close {
+            if then == AfterWriting::Close {
                 self.close();
             }
-            // Whoever gave up waiting needs no answer.
+            // A waiter that gave up needs no answer.
             let _ = done.try_send(());
         }
     }
 
-    /// Writes everything, tells whoever waits, and only then does what nobody waits for.
+    /// Writes everything, answers the waiters, and only then does maintenance.
     fn write(
         &mut self,
         mut items: Vec<Item>,
@@ -116,21 +122,33 @@ impl Writer<'_> {
     ) -> Result<(), String> {
         let count = items.len();
         if let Some(Gap { missed, because }) = &self.gap {
-            let record = Record::Gap { at: now(), missed: *missed, because: because.clone() };
+            let record = JournalRecord::Gap { at: now(), missed: *missed, because: because.clone() };
             items.insert(0, Item::of(&record));
         }
         let gone = self.taken_away();
         let written = self.open().and_then(|store| store.append(&items).map_err(|error| error.to_string()));
-        // What was written into a file that nobody will ever find was not.
-        let written = written.and_then(|()| self.taken_away().map_or(Ok(()), Err));
-        let answer = written.clone().and_then(|()| gone.map_or(Ok(()), Err));
+        // What was written into a removed file counts as not written.
+        let written = written.and_then(|()| match self.taken_away() {
+            Some(what) => Err(what),
+            None => self.open().map(drop),
+        });
+        let written = match (&gone, written) {
+            (Some(what), Err(why)) => Err(format!("{what}, and no new one can be begun: {why}")),
+            (_, written) => written,
+        };
+        let harm = self.store.as_mut().and_then(Store::take_harm);
+        let answer = written.clone().and_then(|()| gone.clone().or(harm.clone()).map_or(Ok(()), Err));
         waiting.into_iter().for_each(|waiter| drop(waiter.send(answer.clone())));
         match written {
             Ok(()) => {
                 (self.gap, self.told) = (None, false);
+                self.tell_of_harm(gone, harm);
                 self.upkeep.wrote(&items);
-                if let Some(store) = &mut self.store {
-                    self.upkeep.look(store, &self.places, self.terms);
+                if let Some(store) = &mut self.store
+                    && self.upkeep.look(store, &self.places, self.terms)
+                {
+                    // What became shorter now did so in order.
+                    self.lengths = lengths(&self.places);
                 }
                 Ok(())
             }
@@ -140,8 +158,8 @@ impl Writer<'_> {
                 if lost > 0 {
                     self.missed(lost, &because);
                 }
-                // It may be another file by now, or none: open it anew.
-                self.unended |= self.store.take().is_some_and(|store| store.has_open());
+                // It may be another file by now, or none: open it again.
+                self.let_go();
                 Err(because)
             }
         }
@@ -152,27 +170,51 @@ impl Writer<'_> {
         self.gap = Some(Gap { missed: before + count, because: because.to_owned() });
     }
 
-    /// Whether the journal was taken away under our hands, and how that is told.
+    /// Whether the journal was removed while it was open, and how that is reported. One with a part missing perhaps is
+    /// opened again, which shows whether it is.
     fn taken_away(&mut self) -> Option<String> {
-        let missing = self.store.as_ref().and_then(|_| self.watch.missing())?.display().to_string();
-        let last = self.store.take().map_or(Head::ORIGIN, |store| {
+        let last = self.store.as_ref()?.last().seq;
+        let what = if let Some(missing) = self.watch.missing() {
+            Some(format!("`{}` was taken away or replaced after record {last}", missing.display()))
+        } else {
+            let database = self.places.database();
+            let (shrunk, len) = self.lengths.shrunk()?;
+            let emptied = len == 0 && shrunk == database;
+            emptied.then(|| format!("`{}` was emptied after record {last}", shrunk.display()))
+        };
+        self.let_go();
+        what
+    }
+
+    /// Closes the database. Opening it again shows whether it is the same one.
+    fn let_go(&mut self) {
+        if let Some(store) = self.store.take() {
             self.unended |= store.has_open();
-            store.last()
-        });
-        self.follows.get_or_insert(last);
-        let what = format!("`{missing}` was taken away or replaced after record {}", last.seq);
-        (self.terms.rules.tell)(&format!("the journal was taken away: {what}; a new one is begun"));
-        Some(what)
+            let last = Some(store.last()).filter(|last| *last != JournalHead::ORIGIN);
+            self.follows = self.follows.or(store.follows()).or(last);
+        }
+    }
+
+    /// Reports to the operator what was found and is on record.
+    fn tell_of_harm(&self, gone: Option<String>, harm: Option<String>) {
+        if let Some(what) = gone {
+            (self.terms.rules.tell)(&format!("the journal was taken away: {what}; a new one is begun"));
+        } else if let Some(what) = harm {
+            let folder = self.places.folder.display();
+            (self.terms.rules.tell)(&format!(
+                "the journal in `{folder}` is not as it was left, and goes on: {what}"
+            ));
+        }
     }
 
     /// Leaves nothing of this process but the journal, if everything is written. What is not, and the mark of commands
-    /// that did not end, stays where whoever opens the journal next finds it.
+    /// that did not end, stays where the next process to open the journal finds it.
     fn close(&mut self) {
         let mut held = self.terms.held();
         if self.left || self.gap.is_some() || !self.terms.intake.close(&self.terms.queue) {
             let missed = self.gap.as_ref().map_or(0, |gap| gap.missed);
             let missing = missed + self.terms.queue.unsafe_records();
-            if missing > 0 {
+            if missing > std::mem::replace(&mut self.lost_told, missing) {
                 let because = self.tried.as_ref().map(|(_, why)| why.as_str());
                 let because = self.gap.as_ref().map(|gap| gap.because.as_str()).or(because);
                 (self.terms.rules.tell)(&super::lost(missing, because.unwrap_or("writing failed")));
@@ -207,11 +249,15 @@ impl Writer<'_> {
 
     fn open_now(&mut self) -> io::Result<Store> {
         let store = Store::open(&self.places, self.terms.rules.write_timeout)?;
-        self.watch = Watch::of([self.places.folder.as_path(), &self.places.database(), &self.places.head()])?;
+        let JournalPaths { folder } = &self.places;
+        let [log, index] = self.places.log();
+        self.watch =
+            JournalWatch::of([folder.as_path(), &self.places.database(), &self.places.head(), &log, &index])?;
+        self.lengths = lengths(&self.places);
         Ok(store.following(self.follows.take()))
     }
 
-    /// Tells the operator once for as long as it lasts.
+    /// Reports to the operator once for as long as it lasts.
     fn tell(&mut self, why: &str) {
         if !std::mem::replace(&mut self.told, true) {
             let folder = self.places.folder.display();
@@ -220,11 +266,17 @@ impl Writer<'_> {
             } else {
                 ""
             };
-            // What is in the intake is found by whoever can write next.
+            // What is in the intake is found by the next process that can write.
             let wait = if self.terms.intake.is_open() { " yet, and wait beside it" } else { "" };
             (self.terms.rules.tell)(&format!(
                 "commands are not recorded{wait}: the journal in `{folder}` cannot be written: {why}{aside}"
             ));
         }
     }
+}
+
+/// The files that become shorter only in order.
+fn lengths(places: &JournalPaths) -> KnownLengths {
+    let [log, _] = places.log();
+    KnownLengths::of([places.database().as_path(), &log])
 }

@@ -1,23 +1,23 @@
-//! What came of a snippet: `{success, exit_code?, stdout, stderr, error?}`.
+//! The result of a snippet: `{success, exit_code?, stdout, stderr, error?}`.
 
 use super::CodeIssue;
 use super::prepare::OUTPUT_LIMIT;
-use runward_core::output::{Kept, middle};
+use runward_core::output::{KeptOutput, middle};
 use runward_core::plan::RunId;
-use runward_core::record::{End, How, Receipt, StopCause};
+use runward_core::record::{End, EndedBy, Receipt, StopCause};
 use serde::Serialize;
 
 /// The answer's own fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CodeResult {
-    /// Whether it ran to its end with exit code 0, and what it printed is text.
+    /// Whether it ran to its end with exit code 0, and its output is UTF-8.
     pub success: bool,
     /// Its exit code, 128+n when signal n ended it; none when it was stopped, or never started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// What it printed.
+    /// Its standard output.
     pub stdout: String,
-    /// What it complained about.
+    /// Its standard error.
     pub stderr: String,
     /// What went wrong besides a non-zero exit code: `exec: ISSUE (CODE)`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,7 +29,7 @@ pub struct CodeResult {
 pub struct CodeAnswer {
     /// The answer's own fields.
     pub result: CodeResult,
-    /// What a command line exits with.
+    /// The exit code for a command line.
     pub status: i32,
     /// The run, if it started.
     pub id: Option<RunId>,
@@ -54,11 +54,11 @@ impl CodeAnswer {
     }
 
     pub(super) fn of(receipt: &Receipt, return_output: bool) -> Self {
-        let printed = if return_output { Printed::of(receipt) } else { Printed::default() };
+        let printed = if return_output { PrintedStreams::of(receipt) } else { PrintedStreams::default() };
         let end = &receipt.end;
         let ended = ending(end, limit_ms(receipt));
         let result = CodeResult {
-            success: end.stopped.is_none() && end.how == How::Exited(0) && !printed.binary,
+            success: end.stopped.is_none() && end.how == EndedBy::Exited(0) && !printed.binary,
             exit_code: end.stopped.is_none().then(|| end.exit_code()),
             error: ended.or(printed.error),
             stdout: printed.stdout,
@@ -72,14 +72,14 @@ impl CodeAnswer {
 
 /// Both streams, as they are answered.
 #[derive(Default)]
-struct Printed {
+struct PrintedStreams {
     stdout: String,
     stderr: String,
     binary: bool,
     error: Option<String>,
 }
 
-impl Printed {
+impl PrintedStreams {
     fn of(receipt: &Receipt) -> Self {
         let (stdout, stderr) = (&receipt.stdout.kept, &receipt.stderr.kept);
         let (out_share, err_share) = shares(stdout, stderr);
@@ -91,13 +91,13 @@ impl Printed {
         } else {
             cut.then(|| "exec: Output size exceeded 1 MiB (OUTPUT_LIMIT)".to_owned())
         };
-        // What is not text is left out rather than shown as something it is not.
+        // Bytes that are not UTF-8 are left out rather than shown as something else.
         Self { stdout: out.text.unwrap_or_default(), stderr: err.text.unwrap_or_default(), binary, error }
     }
 }
 
 /// How many bytes of each stream are answered: what one does not need, the other may have.
-fn shares(stdout: &Kept, stderr: &Kept) -> (usize, usize) {
+fn shares(stdout: &KeptOutput, stderr: &KeptOutput) -> (usize, usize) {
     let half = OUTPUT_LIMIT / 2;
     let out = stdout.total.min(OUTPUT_LIMIT - stderr.total.min(half));
     let err = stderr.total.min(OUTPUT_LIMIT - out);
@@ -110,7 +110,7 @@ fn limit_ms(receipt: &Receipt) -> u64 {
     limit.map_or(0, |limit| limit.value)
 }
 
-/// What an ending that was not the code's own choice is told as.
+/// The message for an ending that was not the code's own choice.
 fn ending(end: &End, limit_ms: u64) -> Option<String> {
     let (issue, code) = match (end.stopped, end.how) {
         (Some(StopCause::Timeout), _) => (format!("Process timeout after {}s", seconds(limit_ms)), "TIMEOUT"),
@@ -118,9 +118,9 @@ fn ending(end: &End, limit_ms: u64) -> Option<String> {
         (Some(StopCause::Output), _) => ("Process stopped at its output limit".to_owned(), "OUTPUT_LIMIT"),
         (Some(StopCause::Idle), _) => ("Process stopped because it was silent".to_owned(), "IDLE"),
         (Some(StopCause::Caller | StopCause::Shutdown), _) => ("Process was stopped".to_owned(), "STOPPED"),
-        (None, How::Signaled(signal)) => (format!("Process killed by signal {signal}"), "SIGNAL"),
-        (None, How::Unknown) => ("Process ended, and nobody knows how".to_owned(), "INTERNAL"),
-        (None, How::Exited(_)) => return None,
+        (None, EndedBy::Signaled(signal)) => (format!("Process killed by signal {signal}"), "SIGNAL"),
+        (None, EndedBy::Unknown) => ("Process ended in an unknown way".to_owned(), "INTERNAL"),
+        (None, EndedBy::Exited(_)) => return None,
     };
     Some(format!("exec: {issue} ({code})"))
 }
@@ -137,8 +137,8 @@ mod tests {
     use super::*;
     use runward_core::record::{Leftovers, Signal};
 
-    fn kept(total: u64) -> Kept {
-        Kept { total, ..Kept::default() }
+    fn kept(total: u64) -> KeptOutput {
+        KeptOutput { total, ..KeptOutput::default() }
     }
 
     #[test]
@@ -160,14 +160,14 @@ mod tests {
     #[test]
     fn endings_are_told_in_fixed_words() {
         let told = |stopped, how| ending(&End { how, stopped, leftovers: Leftovers::None }, 30_000);
-        let killed = How::Signaled(Signal::KILL);
+        let killed = EndedBy::Signaled(Signal::KILL);
         assert_eq!(
             told(Some(StopCause::Timeout), killed).unwrap(),
             "exec: Process timeout after 30s (TIMEOUT)"
         );
         assert_eq!(told(Some(StopCause::Memory), killed).unwrap(), "exec: Out of memory (ENOMEM)");
         assert_eq!(told(None, killed).unwrap(), "exec: Process killed by signal SIGKILL (SIGNAL)");
-        assert_eq!(told(None, How::Exited(1)), None);
+        assert_eq!(told(None, EndedBy::Exited(1)), None);
     }
 
     #[test]

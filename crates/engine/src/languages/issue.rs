@@ -1,5 +1,5 @@
-//! What kept a snippet from running, in the one form that models are told errors here:
-//! `exec: ISSUE (CODE)`. Each is a rendering of an error of the house.
+//! Why a snippet did not run, in the one form of errors that models get here:
+//! `exec: ISSUE (CODE)`. Each is a rendering of one of Runward's errors.
 
 use crate::{Code, ErrorView};
 use std::fmt;
@@ -19,7 +19,7 @@ impl fmt::Display for CodeIssue {
 }
 
 impl CodeIssue {
-    /// The error of the house behind it.
+    /// The error of Runward behind it.
     pub fn view(&self) -> &ErrorView {
         &self.view
     }
@@ -49,7 +49,7 @@ impl CodeIssue {
         Self { issue, code: "E2BIG", view }
     }
 
-    /// How an error of the house is told, given which interpreter and folder were asked for.
+    /// The rendering of an error of Runward, given the interpreter and the folder that were asked for.
     pub(super) fn of(view: ErrorView, interpreter: &str, cwd: &str) -> Self {
         let with_hint = || match &view.hint {
             Some(hint) => format!("{}. {hint}", view.message.trim_end_matches('.')),

@@ -1,15 +1,15 @@
-//! The languages there are, and who reads each. May not look for an interpreter.
+//! The languages, and the interpreter of each. May not look for an interpreter.
 
-/// Who reads the code, which is more than a name: it decides what policy sees, and how long code gets in.
+/// The kind of interpreter, which is more than a name: it decides what policy sees, and how long code is passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reader {
+pub enum LanguageReader {
     /// A shell: the code is a script, and is judged as one.
     Bash,
     /// Node.
     Node,
     /// Python.
     Python,
-    /// Something that the configuration names.
+    /// One that the configuration names.
     Other,
 }
 
@@ -24,8 +24,8 @@ pub struct Language {
     pub command: String,
     /// What comes before the code.
     pub args: Vec<String>,
-    /// Who reads the code.
-    pub reader: Reader,
+    /// The kind of interpreter.
+    pub reader: LanguageReader,
 }
 
 /// All languages that can be asked for.
@@ -43,9 +43,9 @@ impl Default for Languages {
             reader,
         };
         Self(vec![
-            one("bash", &["sh"], "bash", "-c", Reader::Bash),
-            one("javascript", &["js", "node"], "node", "-e", Reader::Node),
-            one("python", &["py", "python3"], "python3", "-c", Reader::Python),
+            one("bash", &["sh"], "bash", "-c", LanguageReader::Bash),
+            one("javascript", &["js", "node"], "node", "-e", LanguageReader::Node),
+            one("python", &["py", "python3"], "python3", "-c", LanguageReader::Python),
         ])
     }
 }
@@ -103,7 +103,7 @@ mod tests {
             aliases: vec!["sh".to_owned()],
             command: "perl".to_owned(),
             args: vec!["-e".to_owned()],
-            reader: Reader::Other,
+            reader: LanguageReader::Other,
         };
         let languages = Languages::default().with(perl);
         assert_eq!(command(&languages, "python").as_deref(), Some("perl -e"));

@@ -1,14 +1,14 @@
 //! Code that is too large for one argument: it goes through a private file, which is gone when the run is.
 //!
 //! The interpreter still starts with `-c` or `-e`, and is told to read the file, so that names, folders and imports
-//! are what they would have been. May not be used for a reader that nobody knows how to tell.
+//! are what they would have been. May not be used for an interpreter that is not known.
 
-use super::Reader;
+use super::LanguageReader;
 use runward_core::facts::{Backslashes, HostFacts};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What the kernel of Linux takes as one argument, its end included.
+/// The longest argument that the Linux kernel takes, its final NUL included.
 pub(super) const ONE_ARGUMENT: usize = 128 * 1024;
 
 /// A file with code in it, removed when this goes away.
@@ -31,25 +31,27 @@ impl CodeFile {
         &self.0
     }
 
-    /// The short code that makes a reader run what is in the file.
-    pub(super) fn loader(&self, reader: Reader) -> Option<String> {
+    /// The short code that makes an interpreter run what is in the file.
+    pub(super) fn loader(&self, reader: LanguageReader) -> Option<String> {
         let path = self.0.to_str()?;
         let literal = serde_json::Value::from(path).to_string();
         match reader {
-            Reader::Bash => Some(format!(". '{}'", path.replace('\'', "'\\''"))),
-            Reader::Python => Some(format!("exec(compile(open({literal},'rb').read(),'<string>','exec'))")),
-            Reader::Node => Some(format!(
+            LanguageReader::Bash => Some(format!(". '{}'", path.replace('\'', "'\\''"))),
+            LanguageReader::Python => {
+                Some(format!("exec(compile(open({literal},'rb').read(),'<string>','exec'))"))
+            }
+            LanguageReader::Node => Some(format!(
                 "require('vm').runInThisContext(require('fs').readFileSync({literal},'utf8'),{{filename:'[eval]',\
                  importModuleDynamically:(require('vm').constants||{{}}).USE_MAIN_CONTEXT_DEFAULT_LOADER}})"
             )),
-            Reader::Other => None,
+            LanguageReader::Other => None,
         }
     }
 }
 
 impl Drop for CodeFile {
     fn drop(&mut self) {
-        // Whoever removed it before us did what we were about to do.
+        // If another removed it before us, it is gone all the same.
         let _ = std::fs::remove_file(&self.0);
     }
 }

@@ -1,19 +1,19 @@
-//! Code by language: a snippet, its language, and what came of it.
+//! Code by language: a snippet, its language, and its result.
 //!
 //! Each run is a fresh process that gets the code as it is: `bash -c`, `node -e`, `python3 -c`, or whatever the
 //! configuration names. May not keep state between runs, read the environment, or decide what is allowed: the
 //! engine's policy does, and the operator opens the tool `exec` there.
 //!
 //! ```
-//! use runward::languages::{CodeRequest, CodeRunner, Languages};
-//! use runward::{Caller, Door, Engine, Policy};
+//! use runward_engine::languages::{CodeRequest, CodeRunner, Languages};
+//! use runward_engine::{Caller, Door, Engine, Policy};
 //!
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 //! let engine = Engine::builder().policy(Policy::default().grant("exec", "an example")).build()?;
 //! let runner = CodeRunner::new(engine, Languages::default(), Caller::tool(Door::Library, "exec"));
 //! let answer = runner.run(&CodeRequest::new("bash", "echo $((6 * 7))")).await;
 //! assert_eq!((answer.result.success, answer.result.stdout.as_str()), (true, "42\n"));
-//! # Ok::<(), runward::Error>(())
+//! # Ok::<(), runward_engine::Error>(())
 //! # }).unwrap();
 //! ```
 //!
@@ -28,7 +28,7 @@ mod request;
 
 pub use answer::{CodeAnswer, CodeResult};
 pub use issue::CodeIssue;
-pub use language::{Language, Languages, Reader};
+pub use language::{Language, LanguageReader, Languages};
 pub use prepare::PreparedCode;
 pub use request::CodeRequest;
 
@@ -60,7 +60,7 @@ impl CodeRunner {
 
     /// Runs a snippet to its end. Whatever happens is an answer.
     pub async fn run(&self, request: &CodeRequest) -> CodeAnswer {
-        let prepared = match self.prepare(request) {
+        let prepared = match self.prepare_aside(request).await {
             Ok(prepared) => prepared,
             Err(issue) => return CodeAnswer::before_start(&issue),
         };

@@ -1,7 +1,7 @@
-//! A request becomes a spec: which interpreter, which arguments, where. May not start anything.
+//! Lowers a request to a spec: interpreter, arguments, folder. May not start anything.
 
 use super::large::{CodeFile, ONE_ARGUMENT};
-use super::{CodeAnswer, CodeIssue, CodeRequest, CodeRunner, Language, Reader};
+use super::{CodeAnswer, CodeIssue, CodeRequest, CodeRunner, Language, LanguageReader};
 use crate::{Caller, Code, CommandSpec, ErrorView, Program, Receipt, Request, Wish};
 use runward_core::render::word;
 use runward_core::resolve::resolve_interpreter;
@@ -24,16 +24,27 @@ pub struct PreparedCode {
 }
 
 impl CodeRunner {
-    /// Everything before the road: language, version, policy's early no.
+    /// The same as [`CodeRunner::prepare`], for a caller that must not wait for a disk that does not answer.
+    pub async fn prepare_aside(&self, request: &CodeRequest) -> Result<PreparedCode, CodeIssue> {
+        let (runner, asked) = (self.clone(), request.clone());
+        let needed: Vec<_> = request.cwd.as_deref().into_iter().collect();
+        let looked = self.engine.look(&needed, move || runner.prepare(&asked)).await;
+        match looked {
+            Ok(prepared) => prepared,
+            Err(error) => Err(CodeIssue::of(ErrorView::of(&error), &request.lang, &cwd(request))),
+        }
+    }
+
+    /// Everything before the road: language, version, policy's early refusal.
     pub fn prepare(&self, request: &CodeRequest) -> Result<PreparedCode, CodeIssue> {
         let prepared = self.lower(request).map_err(|issue| self.discreet(request, issue))?;
-        match self.engine.forejudge(&prepared.spec.program, &self.caller) {
+        match self.engine.early_refusal(&prepared.spec.program, &self.caller) {
             Some(refusal) => Err(CodeIssue::of(refusal.view(), &prepared.interpreter, &cwd(request))),
             None => Ok(prepared),
         }
     }
 
-    /// Which versions there are is told to whoever may run one of them.
+    /// Which versions there are is told only to a caller that may run one of them.
     fn discreet(&self, request: &CodeRequest, issue: CodeIssue) -> CodeIssue {
         let Some(language) = self.languages.get(&request.lang) else { return issue };
         if issue.view().code != Code::ResolveVersionUnknown {
@@ -48,7 +59,7 @@ impl CodeRunner {
         }
     }
 
-    /// The same without asking policy, for whoever wants to know what it would say.
+    /// The same without asking policy, for a caller that wants to know what it would say.
     pub fn lower(&self, request: &CodeRequest) -> Result<PreparedCode, CodeIssue> {
         let language = self.languages.get(&request.lang).ok_or_else(|| {
             let known: Vec<&str> = self.languages.iter().map(|language| language.name.as_str()).collect();
@@ -95,7 +106,7 @@ impl CodeRunner {
             return Ok((request.code.clone(), None));
         }
         let too_large = || CodeIssue::too_large(&language.name);
-        if language.reader == Reader::Other {
+        if language.reader == LanguageReader::Other {
             return Err(too_large());
         }
         let file = CodeFile::write(&request.code, self.engine.facts()).map_err(|error| {
@@ -116,7 +127,7 @@ fn cwd(request: &CodeRequest) -> String {
 fn program(language: &Language, interpreter: OsString, code: String) -> Program {
     let mut before: Vec<OsString> = language.args.iter().map(OsString::from).collect();
     match language.reader {
-        Reader::Bash => {
+        LanguageReader::Bash => {
             if code.starts_with(['-', '+']) {
                 before.push("--".into());
             }
@@ -124,8 +135,10 @@ fn program(language: &Language, interpreter: OsString, code: String) -> Program 
             let script = if code.is_empty() { "\n".to_owned() } else { code };
             Program::Shell { script: script.into(), shell: ShellChoice::Named { name: interpreter, before } }
         }
-        Reader::Node if code.starts_with('-') => exec(interpreter, before, format!(" {code}")),
-        Reader::Node | Reader::Python | Reader::Other => exec(interpreter, before, code),
+        LanguageReader::Node if code.starts_with('-') => exec(interpreter, before, format!(" {code}")),
+        LanguageReader::Node | LanguageReader::Python | LanguageReader::Other => {
+            exec(interpreter, before, code)
+        }
     }
 }
 
@@ -135,7 +148,7 @@ fn exec(name: OsString, mut args: Vec<OsString>, code: String) -> Program {
 }
 
 impl PreparedCode {
-    /// What to run or start, for a door that listens while it runs.
+    /// The request, for a door that listens while it runs.
     pub fn request(&self) -> Request {
         Request::by(self.caller.clone(), self.spec.clone())
     }
@@ -150,12 +163,12 @@ impl PreparedCode {
         self.file.is_some()
     }
 
-    /// The answer that the receipt comes to.
+    /// The answer for the receipt.
     pub fn answer(&self, receipt: &Receipt) -> CodeAnswer {
         CodeAnswer::of(receipt, self.return_output)
     }
 
-    /// The answer that a failure or a refusal on the road comes to.
+    /// The answer for a failure or a refusal on the road.
     pub fn failure(&self, view: &ErrorView) -> CodeAnswer {
         let cwd = self.spec.cwd.as_ref().map(|cwd| word(cwd.as_os_str())).unwrap_or_default();
         CodeAnswer::before_start(&CodeIssue::of(view.clone(), &self.interpreter, &cwd))

@@ -1,4 +1,4 @@
-//! What `exec` takes: read from JSON, and checked. May not look at the host.
+//! The arguments of `exec`: parsed from JSON, and checked. May not look at the host.
 
 use super::CodeIssue;
 use crate::Wish;
@@ -14,15 +14,15 @@ pub struct CodeRequest {
     pub lang: String,
     /// The code, as it is.
     pub code: String,
-    /// Where; where Runward was started, if nothing is said.
+    /// Its working directory; Runward's own by default.
     pub cwd: Option<PathBuf>,
     /// How long it may run.
     pub timeout: Wish<Duration>,
     /// Which version of the interpreter.
     pub version: Option<String>,
-    /// Whether what it prints is answered.
+    /// Whether its output is answered.
     pub return_output: bool,
-    /// What it reads.
+    /// Its standard input.
     pub stdin: Option<String>,
 }
 

@@ -1,10 +1,10 @@
 //! The handle of a running command.
 
 use super::ledger::{Books, Ledger};
-use super::outlet::{Listening, Outlet};
-use super::run::{self, Mail, Meal, Order};
-use super::running::Place;
-use crate::{Error, Event};
+use super::outlet::{EventListening, EventOutlet};
+use super::run::{self, InputChunk, SessionInbox, SessionOrder};
+use super::running::RunningPlace;
+use crate::{Error, SessionEvent};
 use runward_core::plan::RunId;
 use runward_core::record::{Receipt, Signal, StopCause};
 use runward_core::spec::Terminal;
@@ -19,73 +19,85 @@ pub struct Session {
     id: RunId,
     pid: u32,
     terminal: Terminal,
-    orders: mpsc::UnboundedSender<Order>,
-    input: mpsc::Sender<Meal>,
-    events: Option<mpsc::Receiver<Event>>,
+    orders: mpsc::UnboundedSender<SessionOrder>,
+    input: mpsc::Sender<InputChunk>,
+    events: Option<mpsc::Receiver<SessionEvent>>,
     ledger: Option<Arc<Ledger>>,
     watcher: Watcher,
     task: Option<JoinHandle<Arc<Receipt>>>,
 }
 
-/// Stops a command from somewhere else. Outlives the session without keeping it.
+/// Stops a command from elsewhere. Outlives the session without keeping it.
 #[derive(Debug, Clone)]
-pub struct Stopper(mpsc::UnboundedSender<Order>);
+pub struct Stopper(mpsc::UnboundedSender<SessionOrder>);
 
 impl Stopper {
     /// Asks the command to end; asked a second time, kills it at once.
     pub fn stop(&self) {
         // A command that has ended needs no stopping.
-        let _ = self.0.send(Order::Stop(StopCause::Caller));
+        let _ = self.0.send(SessionOrder::Stop(StopCause::Caller));
     }
 }
 
-/// The writing end of a command's input. Dropping it closes nothing; [`Input::close`] does.
+/// The writing end of a command's input. Dropping it closes nothing; [`SessionInput::close`] does.
 #[derive(Debug, Clone)]
-pub struct Input {
+pub struct SessionInput {
     id: RunId,
-    to: mpsc::Sender<Meal>,
+    to: mpsc::Sender<InputChunk>,
 }
 
-impl Input {
+impl SessionInput {
     /// Writes bytes. Waits while the command has not taken what was written before; fails once it reads no more.
     pub async fn write(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Error> {
-        self.send(Meal::Bytes(bytes.into())).await
+        self.send(InputChunk::Bytes(bytes.into())).await
     }
 
     /// Closes the command's input once everything was written.
     pub async fn close(&self) -> Result<(), Error> {
-        self.send(Meal::End).await
+        self.send(InputChunk::End).await
     }
 
-    async fn send(&self, meal: Meal) -> Result<(), Error> {
+    /// Waits until the command reads no more.
+    pub async fn closed(&self) {
+        self.to.closed().await;
+    }
+
+    async fn send(&self, meal: InputChunk) -> Result<(), Error> {
         self.to.send(meal).await.map_err(|_| Error::InputClosed { id: self.id.to_string() })
     }
 }
 
 impl Session {
-    pub(crate) fn begin(child: Child, books: Books, place: Place, listening: Listening) -> Self {
+    pub(crate) fn begin(
+        child: Child,
+        mut books: Books,
+        place: RunningPlace,
+        listening: EventListening,
+    ) -> Self {
         let draft = child.plan().draft();
         let (id, terminal, pid) = (draft.id(), draft.command().terminal(), child.pid());
         let watcher = child.watcher();
         let (orders, orders_in) = mpsc::unbounded_channel();
         let (input, input_in) = mpsc::channel(1);
-        let (outlet, events) = Outlet::new(listening);
-        let mail = Mail { orders: orders_in, input: input_in };
+        let (outlet, events) = EventOutlet::new(listening);
+        let inbox = SessionInbox { orders: orders_in, input: input_in };
+        books.notes.extend(place.note());
+        let lookout = books.lookout.clone();
         let ledger = Arc::new(Ledger::new(draft, books));
-        // Only a session that somebody holds is read later; a run's account goes into its receipt alone.
-        let kept = (listening == Listening::Someone).then(|| Arc::clone(&ledger));
+        // Only a session with a holder is read later; a run's output goes into its receipt alone.
+        let kept = (listening == EventListening::Someone).then(|| Arc::clone(&ledger));
         place.hear(&orders);
         let task = tokio::spawn(async move {
-            let (receipt, outlet) = run::live(child, ledger, mail, outlet).await;
+            let (receipt, outlet) = run::live(child, ledger, inbox, outlet, lookout).await;
             drop(place);
-            // The command is over, and the engine may end: a listener that takes its time holds nobody but itself.
+            // The command is over, and the engine may end: a slow listener delays only itself.
             outlet.finish().await;
             receipt
         });
         Self { id, pid, terminal, orders, input, events, ledger: kept, watcher, task: Some(task) }
     }
 
-    /// The run's name.
+    /// The run's id.
     pub fn id(&self) -> RunId {
         self.id
     }
@@ -95,20 +107,20 @@ impl Session {
         self.pid
     }
 
-    /// The next event; `None` once the command is over and everything was heard.
+    /// The next event; `None` once the command is over and every event was taken.
     ///
-    /// Output waits for its listener: a command that prints faster than events are taken is slowed down.
-    pub async fn next_event(&mut self) -> Option<Event> {
+    /// Back-pressure: a command that prints faster than events are taken is slowed down.
+    pub async fn next_event(&mut self) -> Option<SessionEvent> {
         self.events.as_mut()?.recv().await
     }
 
-    /// Stops listening: output is still captured, and nothing waits for a listener any more.
+    /// Stops listening: output is still captured, and no listener is waited for.
     pub fn stop_listening(&mut self) {
         self.events = None;
     }
 
-    /// The account of what it has printed, readable while it runs and after. `None` for a run that nobody started
-    /// to listen to.
+    /// The ledger of its output, readable while it runs and after. `None` for a run without a
+    /// listener.
     pub fn ledger(&self) -> Option<Arc<Ledger>> {
         self.ledger.clone()
     }
@@ -121,10 +133,10 @@ impl Session {
     /// Asks the command to end with this signal; the ladder does the rest.
     pub fn stop_with(&self, signal: Signal) {
         // A command that has ended needs no stopping.
-        let _ = self.orders.send(Order::StopWith(signal));
+        let _ = self.orders.send(SessionOrder::StopWith(signal));
     }
 
-    /// Someone who can look at what it is doing.
+    /// A handle to look at what it is doing.
     pub fn watcher(&self) -> &Watcher {
         &self.watcher
     }
@@ -136,32 +148,32 @@ impl Session {
 
     /// Sends a signal to every process of the tree, and nothing more.
     pub fn signal(&self, signal: Signal) -> Result<(), Error> {
-        self.order(Order::Signal(signal))
+        self.order(SessionOrder::Signal(signal))
     }
 
     /// Where the command's input can be written, while the session is used for something else.
-    pub fn input(&self) -> Input {
-        Input { id: self.id, to: self.input.clone() }
+    pub fn input(&self) -> SessionInput {
+        SessionInput { id: self.id, to: self.input.clone() }
     }
 
-    /// Tells the command's terminal its new size.
+    /// Sets the size of the command's terminal.
     pub fn resize(&self, rows: u16, cols: u16) -> Result<(), Error> {
         if self.terminal == Terminal::Pipes {
             return Err(Error::NoTerminal { id: self.id.to_string() });
         }
-        self.order(Order::Resize(rows, cols))
+        self.order(SessionOrder::Resize(rows, cols))
     }
 
-    fn order(&self, order: Order) -> Result<(), Error> {
+    fn order(&self, order: SessionOrder) -> Result<(), Error> {
         self.orders.send(order).map_err(|_| Error::Ended { id: self.id.to_string() })
     }
 
-    /// Waits for the end. What was not listened to by now is captured, but no longer told.
+    /// Waits for the end. Events that were not taken by now are captured, but no longer sent.
     pub async fn wait(self) -> Result<Receipt, Error> {
         self.ended().await.map(Arc::unwrap_or_clone)
     }
 
-    /// The same, with the very receipt that readers of the ledger see.
+    /// The same, with the receipt that readers of the ledger see.
     pub async fn ended(mut self) -> Result<Arc<Receipt>, Error> {
         self.events = None;
         self.ledger = None;

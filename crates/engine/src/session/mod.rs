@@ -8,9 +8,9 @@
 //! one-shot, in the background or on a terminal.
 //!
 //! Bytes do not pass through the life. They are read into a buffer of the thread, appended to the window
-//! and the spool, and copied once more only if somebody listens. A listener that does not keep up makes the
-//! loop leave output in the pipe; deadlines and orders are still heard. What is in the pipe when the command
-//! is over is read before the receipt is written, so nothing that was printed is lost on the way.
+//! and the spool, and copied once more only if there is a listener. A listener that does not keep up makes the
+//! loop leave output in the pipe (back-pressure); deadlines and orders still work. What is in the pipe when the command
+//! is over is read before the receipt is written, so no output is lost.
 //!
 //! [`Life`]: runward_core::life::Life
 
@@ -19,11 +19,19 @@ mod ledger;
 mod outlet;
 mod run;
 mod running;
+mod turns;
 mod unbroken;
 
-pub use handle::{Input, Session, Stopper};
-pub(crate) use ledger::{Books, Over, Source};
-pub use ledger::{Ledger, Standing};
-pub(crate) use outlet::Listening;
-pub(crate) use running::Running;
+pub use handle::{Session, SessionInput, Stopper};
+pub(crate) use ledger::Books;
+#[cfg(feature = "sessions")]
+pub(crate) use ledger::EndedList;
+#[cfg(feature = "journal")]
+pub(crate) use ledger::StreamSource;
+pub use ledger::{Ledger, LedgerStanding};
+pub(crate) use outlet::EventListening;
+pub(crate) use running::{Running, RunningPlace};
+#[cfg(feature = "config")]
+pub(crate) use turns::running_on_this_host;
+pub(crate) use turns::{Lining, TurnHeld, TurnRules};
 pub(crate) use unbroken::Unbroken;

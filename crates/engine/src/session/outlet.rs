@@ -1,14 +1,14 @@
-//! Where events go: to a listener that sets the pace, or to nobody.
+//! Where events go: to a listener that sets the pace (back-pressure), or nowhere.
 
-use crate::Event;
+use crate::SessionEvent;
 use bytes::Bytes;
-use runward_core::output::{Place, Stream};
+use runward_core::output::{AppendedAt, Stream};
 use runward_core::record::StopCause;
 use tokio::sync::mpsc;
 
-/// Whether somebody wants to hear events.
+/// Whether there is a listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listening {
+pub(crate) enum EventListening {
     Someone,
     Nobody,
 }
@@ -16,38 +16,38 @@ pub(crate) enum Listening {
 /// Events that the channel holds before output is left in the pipe.
 const AHEAD: usize = 32;
 
-/// Events on their way to a listener.
+/// Events for a listener.
 #[derive(Debug)]
-pub(super) struct Outlet {
-    to: Option<mpsc::Sender<Event>>,
+pub(super) struct EventOutlet {
+    to: Option<mpsc::Sender<SessionEvent>>,
     /// What did not fit. While it is not empty no output is read, so it stays short.
-    waiting: std::collections::VecDeque<Event>,
+    waiting: std::collections::VecDeque<SessionEvent>,
 }
 
-impl Outlet {
-    pub(super) fn new(listening: Listening) -> (Self, Option<mpsc::Receiver<Event>>) {
+impl EventOutlet {
+    pub(super) fn new(listening: EventListening) -> (Self, Option<mpsc::Receiver<SessionEvent>>) {
         let (to, from) = match listening {
-            Listening::Someone => {
+            EventListening::Someone => {
                 let (to, from) = mpsc::channel(AHEAD);
                 (Some(to), Some(from))
             }
-            Listening::Nobody => (None, None),
+            EventListening::Nobody => (None, None),
         };
         (Self { to, waiting: std::collections::VecDeque::new() }, from)
     }
 
-    pub(super) fn output(&mut self, stream: Stream, place: Place, bytes: &[u8]) {
+    pub(super) fn output(&mut self, stream: Stream, place: AppendedAt, bytes: &[u8]) {
         if self.to.is_some() {
             let bytes = Bytes::copy_from_slice(bytes);
-            self.tell(Event::Output { stream, offset: place.offset, seq: place.seq, bytes });
+            self.tell(SessionEvent::Output { stream, offset: place.offset, seq: place.seq, bytes });
         }
     }
 
     pub(super) fn stopping(&mut self, cause: StopCause) {
-        self.tell(Event::Stopping { cause });
+        self.tell(SessionEvent::Stopping { cause });
     }
 
-    fn tell(&mut self, event: Event) {
+    fn tell(&mut self, event: SessionEvent) {
         let Some(to) = &self.to else { return };
         if !self.waiting.is_empty() {
             return self.waiting.push_back(event);
@@ -64,7 +64,7 @@ impl Outlet {
         !self.waiting.is_empty()
     }
 
-    /// Waits until the listener takes one more. Losing interest is fine: then nobody waits any more.
+    /// Waits until the listener takes one more. A listener that is gone is not waited for.
     pub(super) async fn catch_up(&mut self) {
         let Some(to) = &self.to else {
             self.waiting.clear();
@@ -80,7 +80,7 @@ impl Outlet {
         }
     }
 
-    /// The command is over: everything still owed is delivered at the listener's own pace.
+    /// The command is over: the remaining events are delivered at the listener's own pace.
     pub(super) async fn finish(mut self) {
         while self.is_behind() {
             self.catch_up().await;

@@ -1,8 +1,10 @@
-//! The loop that waits. There is no other.
+//! The loop that waits on a child process. There is no other.
 
 use super::ledger::Ledger;
-use super::outlet::Outlet;
-use runward_core::life::{Action, Input, Life, Terms};
+use super::outlet::EventOutlet;
+use crate::lookout::Lookout;
+use crate::spool::{SpoolFlow, Stalled};
+use runward_core::life::{Action, Life, LifeInput, LifeTerms};
 use runward_core::output::Stream;
 use runward_core::record::{End, Receipt, SandboxUpkeep, Signal, StopCause};
 use runward_os::{Child, Disk, Got, Notice};
@@ -13,34 +15,34 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::time::Sleep;
 
-/// What a handle can ask of a running command.
+/// The orders of a handle.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Order {
+pub(crate) enum SessionOrder {
     Stop(StopCause),
     StopWith(Signal),
     Signal(Signal),
     Resize(u16, u16),
 }
 
-/// What a handle gives a running command to read.
+/// The standard input that a handle sends.
 #[derive(Debug)]
-pub(crate) enum Meal {
+pub(crate) enum InputChunk {
     Bytes(Vec<u8>),
     End,
 }
 
 /// Whether a command still reads its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Appetite {
+enum InputState {
     Left,
     Gone,
 }
 
-/// Both channels from a handle. Orders are few and must not wait; input waits until it is wanted.
+/// Both channels from a handle. Orders are few and must not wait; input waits until it is read.
 #[derive(Debug)]
-pub(super) struct Mail {
-    pub(super) orders: mpsc::UnboundedReceiver<Order>,
-    pub(super) input: mpsc::Receiver<Meal>,
+pub(super) struct SessionInbox {
+    pub(super) orders: mpsc::UnboundedReceiver<SessionOrder>,
+    pub(super) input: mpsc::Receiver<InputChunk>,
 }
 
 /// Bytes read in one go.
@@ -57,36 +59,57 @@ thread_local! {
     static SCRATCH: RefCell<Box<[u8]>> = RefCell::new(vec![0; CHUNK].into_boxed_slice());
 }
 
+/// How long the spool is waited for when everything is being ended.
+const FAREWELL: Duration = Duration::from_millis(500);
+
 /// Lives one command's life to its end.
 pub(super) async fn live(
     child: Child,
     ledger: Arc<Ledger>,
-    mut mail: Mail,
-    outlet: Outlet,
-) -> (Arc<Receipt>, Outlet) {
-    let mut desk = Desk::new(child, ledger, outlet);
+    mut inbox: SessionInbox,
+    outlet: EventOutlet,
+    lookout: Option<Lookout>,
+) -> (Arc<Receipt>, EventOutlet) {
+    let mut running = SessionLoop::new(child, ledger, outlet);
     let mut alarm = Box::pin(tokio::time::sleep(Duration::ZERO));
     loop {
-        let behind = desk.outlet.is_behind();
-        set(&mut alarm, desk.life.deadline());
+        let behind = running.outlet.is_behind();
+        let spool = running.awaited.clone();
+        let waits = behind || spool.is_some();
+        set(&mut alarm, running.life.deadline());
         let input = tokio::select! {
             biased;
-            Some(order) = mail.orders.recv() => desk.obey(order),
+            Some(order) = inbox.orders.recv() => running.obey(order),
             // Before output: a flood must not make a deadline late.
-            () = alarm.as_mut(), if desk.life.deadline().is_some() => Some(Input::Tick),
-            Some(meal) = mail.input.recv(), if !desk.child.is_feeding() => {
-                if desk.feed(&meal) == Appetite::Gone {
-                    // Whoever writes is told, instead of feeding nobody for ever.
-                    mail.input.close();
+            () = alarm.as_mut(), if running.life.deadline().is_some() => Some(LifeInput::Tick),
+            Some(chunk) = inbox.input.recv(), if !running.child.is_feeding() => {
+                if running.feed(&chunk) == InputState::Gone {
+                    // The sender is told, instead of writing for ever without a reader.
+                    inbox.input.close();
                 }
                 None
             }
-            () = desk.outlet.catch_up(), if behind => None,
-            notice = desk.child.next(!behind) => desk.notice(notice),
+            () = running.outlet.catch_up(), if behind => None,
+            caught_up = caught_up(spool.as_deref()), if spool.is_some() => {
+                running.awaited = None;
+                if caught_up.is_err() {
+                    running.ledger.give_spool_up();
+                }
+                None
+            }
+            notice = running.child.next(!waits) => running.notice(notice),
         };
-        if let Some(end) = input.and_then(|input| desk.hear(input)) {
-            return desk.settle(end);
+        if let Some(end) = input.and_then(|input| running.hear(input)) {
+            return running.settle(end, lookout.as_ref()).await;
         }
+    }
+}
+
+/// Waits until the spool has room, or its disk is given up.
+async fn caught_up(spool: Option<&SpoolFlow>) -> Result<(), Stalled> {
+    match spool {
+        Some(spool) => spool.room().await,
+        None => Ok(()),
     }
 }
 
@@ -99,27 +122,29 @@ fn set(alarm: &mut Pin<Box<Sleep>>, deadline: Option<Instant>) {
 }
 
 /// Everything about one running command.
-struct Desk {
+struct SessionLoop {
     child: Child,
     life: Life,
     begun: Instant,
     ledger: Arc<Ledger>,
-    outlet: Outlet,
+    outlet: EventOutlet,
+    /// The spool, while it does not keep up.
+    awaited: Option<Arc<SpoolFlow>>,
 }
 
-impl Desk {
-    fn new(child: Child, ledger: Arc<Ledger>, outlet: Outlet) -> Self {
+impl SessionLoop {
+    fn new(child: Child, ledger: Arc<Ledger>, outlet: EventOutlet) -> Self {
         let begun = Instant::now();
-        let life = Life::begin(Terms::of(child.plan().draft()), begun);
-        Self { child, life, begun, ledger, outlet }
+        let life = Life::begin(LifeTerms::of(child.plan().draft()), begun);
+        Self { child, life, begun, ledger, outlet, awaited: None }
     }
 
-    fn obey(&mut self, order: Order) -> Option<Input> {
+    fn obey(&mut self, order: SessionOrder) -> Option<LifeInput> {
         match order {
-            Order::Stop(cause) => return Some(Input::Stop(cause)),
-            Order::StopWith(signal) => return Some(Input::StopWith(StopCause::Caller, signal)),
-            Order::Signal(signal) => self.child.signal(signal),
-            Order::Resize(rows, cols) => {
+            SessionOrder::Stop(cause) => return Some(LifeInput::Stop(cause)),
+            SessionOrder::StopWith(signal) => return Some(LifeInput::StopWith(StopCause::Caller, signal)),
+            SessionOrder::Signal(signal) => self.child.signal(signal),
+            SessionOrder::Resize(rows, cols) => {
                 // The terminal goes away with the command; then its size does not matter any more.
                 let _ = self.child.resize(rows, cols);
             }
@@ -127,46 +152,48 @@ impl Desk {
         None
     }
 
-    fn feed(&mut self, meal: &Meal) -> Appetite {
-        match meal {
-            // A command that closed its input gets no more; that is its right.
-            Meal::Bytes(bytes) if !self.child.feed(bytes) => return Appetite::Gone,
-            Meal::Bytes(_) => {}
-            Meal::End => self.child.close_input(),
+    fn feed(&mut self, chunk: &InputChunk) -> InputState {
+        match chunk {
+            // A command that closed its input gets no more.
+            InputChunk::Bytes(bytes) if !self.child.feed(bytes) => return InputState::Gone,
+            InputChunk::Bytes(_) => {}
+            InputChunk::End => self.child.close_input(),
         }
-        Appetite::Left
+        InputState::Left
     }
 
-    fn notice(&mut self, notice: Notice) -> Option<Input> {
+    fn notice(&mut self, notice: Notice) -> Option<LifeInput> {
         match notice {
             Notice::Readable(stream) => self.pump(stream),
-            Notice::Exited { how, others } => Some(Input::Exited { how, others }),
-            Notice::Emptied { outlived } => Some(Input::Emptied { outlived }),
-            Notice::OutOfMemory => Some(Input::OutOfMemory),
-            Notice::Lost => Some(Input::Lost),
+            Notice::Life(input) => Some(input),
             Notice::Fed => None,
         }
     }
 
-    /// Reads what there is, up to a fair share.
-    fn pump(&mut self, stream: Stream) -> Option<Input> {
+    /// Reads output, up to a fair share.
+    fn pump(&mut self, stream: Stream) -> Option<LifeInput> {
         let mut read = 0;
         for _ in 0..IN_A_ROW {
             match self.take(stream, Child::read) {
                 Got::Bytes(len) => read += len as u64,
                 Got::Later => break,
-                Got::End if read == 0 => return Some(Input::Eof(stream)),
+                Got::End if read == 0 => return Some(LifeInput::Eof(stream)),
                 Got::End => {
                     // Output alone never ends a life; the end of the stream may.
-                    self.hear(Input::Output(stream, read));
-                    return Some(Input::Eof(stream));
+                    self.hear(LifeInput::Output(stream, read));
+                    return Some(LifeInput::Eof(stream));
                 }
             }
-            if self.outlet.is_behind() {
+            if self.is_behind() {
                 break;
             }
         }
-        (read > 0).then_some(Input::Output(stream, read))
+        (read > 0).then_some(LifeInput::Output(stream, read))
+    }
+
+    /// Whether output has to wait: for the listener, or for the spool.
+    fn is_behind(&self) -> bool {
+        self.outlet.is_behind() || self.awaited.is_some()
     }
 
     /// Reads one chunk into window, spool and outlet.
@@ -175,15 +202,18 @@ impl Desk {
             let got = read(&mut self.child, stream, buffer);
             if let Got::Bytes(len) = got {
                 let bytes = &buffer[..len];
-                let place = self.ledger.append(stream, bytes);
-                self.outlet.output(stream, place, bytes);
+                let appended = self.ledger.append(stream, bytes);
+                if appended.full && self.awaited.is_none() {
+                    self.awaited = self.ledger.flow();
+                }
+                self.outlet.output(stream, appended.place, bytes);
             }
             got
         })
     }
 
     /// Tells the life, carries out what it wants, and says if it is over.
-    fn hear(&mut self, input: Input) -> Option<End> {
+    fn hear(&mut self, input: LifeInput) -> Option<End> {
         let stopped = self.life.stopped();
         let mut over = None;
         for action in self.life.on(input, Instant::now()) {
@@ -197,48 +227,58 @@ impl Desk {
             self.outlet.stopping(cause);
         }
         match input {
-            Input::Exited { others: false, .. } => over.or_else(|| self.read_out()),
+            LifeInput::Exited { others: false, .. } => over.or_else(|| self.read_out()),
             _ => over,
         }
     }
 
-    /// Nobody is left who could print: what there is is read now, without waiting to be told of it.
+    /// No process is left that could print: the rest is read now, without waiting for a notice.
     fn read_out(&mut self) -> Option<End> {
         [Stream::Stdout, Stream::Stderr].into_iter().find_map(|stream| {
             for _ in 0..IN_A_ROW {
-                if self.outlet.is_behind() {
+                if self.is_behind() {
                     break;
                 }
                 match self.take(stream, Child::read_rest) {
-                    Got::Bytes(len) => self.hear(Input::Output(stream, len as u64)),
+                    Got::Bytes(len) => self.hear(LifeInput::Output(stream, len as u64)),
                     Got::Later => break,
-                    Got::End => return self.hear(Input::Eof(stream)),
+                    Got::End => return self.hear(LifeInput::Eof(stream)),
                 };
             }
             None
         })
     }
 
-    /// The last bytes and the receipt. The events that are still owed are left to whoever has time for them.
-    fn settle(mut self, end: End) -> (Arc<Receipt>, Outlet) {
+    /// The last bytes and the receipt. The remaining events are left to a task of their own.
+    async fn settle(mut self, end: End, lookout: Option<&Lookout>) -> (Arc<Receipt>, EventOutlet) {
         let cut = [Stream::Stdout, Stream::Stderr].map(|stream| self.gulp(stream)).contains(&true);
+        let ending = end.stopped == Some(StopCause::Shutdown);
         let receipt = Receipt::of(self.child.plan(), self.child.pid(), end, self.begun.elapsed());
-        let mut receipt = receipt.kept_by(&self.upkeep());
+        let mut receipt = receipt.kept_by(&self.upkeep(lookout).await);
         if cut {
             receipt.notes.push("something outside the command still writes to its output".to_owned());
         }
-        drop(self.child);
-        (self.ledger.close(receipt), self.outlet)
+        let Self { child, ledger, outlet, .. } = self;
+        drop(child);
+        ledger.spooled(if ending { FAREWELL } else { Duration::MAX }).await;
+        (ledger.close(receipt), outlet)
     }
 
-    /// What had to be done to keep the sandbox, and what was made in it that others will obey.
-    fn upkeep(&self) -> SandboxUpkeep {
-        let walls = self.child.plan().draft().walls();
-        let made = if walls.is_off() { Vec::new() } else { walls.made_repositories(&Disk) };
+    /// What was done to keep the sandbox, and files made in it that other programs will obey, as far as the disk answers.
+    async fn upkeep(&self, lookout: Option<&Lookout>) -> SandboxUpkeep {
+        let walls = self.child.plan().draft().sandbox();
+        let made = match lookout {
+            _ if walls.is_off() => Vec::new(),
+            Some(lookout) if lookout.is_doubtful() => {
+                let walls = walls.clone();
+                lookout.look(move || walls.made_repositories(&Disk)).await.unwrap_or_default()
+            }
+            _ => walls.made_repositories(&Disk),
+        };
         SandboxUpkeep { made, ..self.child.upkeep().clone() }
     }
 
-    /// Reads what is left in a stream: as much as a pipe holds and no more, because somebody outside the tree may
+    /// Reads what is left in a stream: as much as a pipe holds and no more, because a process outside the tree may
     /// write for ever. True if there was more.
     fn gulp(&mut self, stream: Stream) -> bool {
         (0..A_PIPEFUL / CHUNK).all(|_| matches!(self.take(stream, Child::read_rest), Got::Bytes(_)))

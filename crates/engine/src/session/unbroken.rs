@@ -1,4 +1,4 @@
-//! Work that is done to its end, also when whoever waited for it no longer does.
+//! Work that is done to its end, also when its caller no longer waits.
 //!
 //! A start that is given up half way would leave a command that only its warden knows. May not start anything itself.
 

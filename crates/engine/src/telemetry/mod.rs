@@ -1,7 +1,7 @@
-//! Commands as spans, for a collector that speaks OpenTelemetry: OTLP over HTTP, as JSON.
+//! Telemetry: commands as spans for an OpenTelemetry collector: OTLP over HTTP, as JSON.
 //!
 //! Off unless an address is configured. Spans are sent by a thread of their own, a few at a time; a collector that does
-//! not answer costs spans and nothing else. May not hold a command up, and tells nothing that the journal would not.
+//! not answer costs spans and nothing else. May not delay a command, and sends nothing that the journal would not have.
 //! Read first: [`Telemetry`].
 
 mod send;
@@ -31,26 +31,26 @@ const GATHER: Duration = Duration::from_millis(500);
 /// How long the end of Runward waits for the last spans.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Tells a collector of every command. Cheap to clone; the clones are one.
+/// Sends every command to a collector. Cheap to clone; the clones are one.
 #[derive(Debug, Clone)]
-pub struct Telemetry(Arc<Desk>);
+pub struct Telemetry(Arc<TelemetryShared>);
 
 #[derive(Debug)]
-struct Desk {
+struct TelemetryShared {
     collector: Collector,
     redactor: Redactor,
-    line: OnceLock<SyncSender<Work>>,
+    line: OnceLock<SyncSender<TelemetryWork>>,
 }
 
-enum Work {
+enum TelemetryWork {
     Span(Value),
     Flush(SyncSender<()>),
 }
 
 impl Telemetry {
-    /// Tells this collector. Nothing is connected before there is something to tell.
+    /// Sends to this collector. Nothing is connected before there is something to send.
     pub fn to(collector: Collector, redactor: Redactor) -> Self {
-        Self(Arc::new(Desk { collector, redactor, line: OnceLock::new() }))
+        Self(Arc::new(TelemetryShared { collector, redactor, line: OnceLock::new() }))
     }
 
     pub(crate) fn begin(&self, plan: &ExecPlan) -> Span {
@@ -69,29 +69,29 @@ impl Telemetry {
 
     fn send(&self, span: Value) {
         let line = self.0.line.get_or_init(|| start(&self.0.collector));
-        // One that finds no room is not told.
-        let _ = line.try_send(Work::Span(span));
+        // One that finds no room is dropped.
+        let _ = line.try_send(TelemetryWork::Span(span));
     }
 
-    /// Waits until everything was told, for a moment.
+    /// Waits until everything was sent, for a moment.
     pub fn flush(&self) {
         let Some(line) = self.0.line.get() else { return };
         let (told, heard) = sync_channel(1);
-        if line.try_send(Work::Flush(told)).is_ok() {
+        if line.try_send(TelemetryWork::Flush(told)).is_ok() {
             let _ = heard.recv_timeout(PATIENCE);
         }
     }
 }
 
-fn start(collector: &Collector) -> SyncSender<Work> {
+fn start(collector: &Collector) -> SyncSender<TelemetryWork> {
     let (line, work) = sync_channel(ROOM);
     let collector = collector.clone();
-    // Where no thread can be had, nothing is told.
+    // Where no thread can be made, nothing is sent.
     let _ = std::thread::Builder::new().name("telemetry".to_owned()).spawn(move || run(&collector, &work));
     line
 }
 
-fn run(collector: &Collector, work: &Receiver<Work>) {
+fn run(collector: &Collector, work: &Receiver<TelemetryWork>) {
     while let Ok(first) = work.recv() {
         let (mut spans, mut waiting) = (Vec::new(), Vec::new());
         take(first, &mut spans, &mut waiting);
@@ -103,19 +103,19 @@ fn run(collector: &Collector, work: &Receiver<Work>) {
             }
         }
         if !spans.is_empty() {
-            // A collector that is away misses these; the next may find it.
+            // A collector that is down misses these; the next may reach it.
             let _ = collector.post(&span::message(&spans));
         }
         for done in waiting {
-            // Whoever gave up waiting needs no answer.
+            // A caller that gave up needs no answer.
             let _ = done.try_send(());
         }
     }
 }
 
-fn take(work: Work, spans: &mut Vec<Value>, waiting: &mut Vec<SyncSender<()>>) {
+fn take(work: TelemetryWork, spans: &mut Vec<Value>, waiting: &mut Vec<SyncSender<()>>) {
     match work {
-        Work::Span(span) => spans.push(span),
-        Work::Flush(done) => waiting.push(done),
+        TelemetryWork::Span(span) => spans.push(span),
+        TelemetryWork::Flush(done) => waiting.push(done),
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
-/// How long connecting, sending and hearing may take, each.
+/// How long connecting, sending and receiving may take, each.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// The usual port of OTLP over HTTP.

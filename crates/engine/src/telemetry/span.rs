@@ -1,8 +1,8 @@
-//! One command as a span, in OTLP's JSON. Pure but for the clock and the chance that give it its times and names.
+//! One command as a span, in OTLP's JSON. Pure but for the clock and the random source of its times and ids.
 
 use runward_core::error::ErrorView;
 use runward_core::plan::ExecPlan;
-use runward_core::record::{How, Receipt};
+use runward_core::record::{EndedBy, Receipt};
 use runward_core::redact::Redactor;
 use runward_core::render::{command_line, word};
 use runward_core::spec::Program;
@@ -16,7 +16,7 @@ pub(crate) struct Span {
     begun: u128,
     name: String,
     attributes: Vec<Value>,
-    /// Knows what the caller added to the environment too, if that is anything secret.
+    /// The redactor with the secrets that the caller added to the environment, if there are any.
     redactor: Option<Box<Redactor>>,
 }
 
@@ -78,7 +78,7 @@ impl Span {
             number("runward.stdout_bytes", receipt.stdout.kept.total),
             number("runward.stderr_bytes", receipt.stderr.kept.total),
         ]);
-        if let How::Signaled(signal) = receipt.end.how {
+        if let EndedBy::Signaled(signal) = receipt.end.how {
             self.attributes.push(text("runward.signal", &signal.to_string()));
         }
         if let Some(cause) = receipt.end.stopped {
@@ -109,7 +109,7 @@ impl Span {
     }
 }
 
-/// What is sent: spans, and who tells of them.
+/// The message: spans, and the resource that sends them.
 pub(super) fn message(spans: &[Value]) -> Value {
     let resource = [text("service.name", "runward"), text("service.version", env!("CARGO_PKG_VERSION"))];
     let scope = json!({"name": "runward", "version": env!("CARGO_PKG_VERSION")});

@@ -1,9 +1,9 @@
-//! What `exec_command` answers: nine fields, and beside them what else is known.
+//! The answer of `exec_command`: nine fields, and further facts beside them.
 
 use super::arguments::ExecCommandOptions;
 use runward_core::output::{Encoding, head};
 use runward_core::plan::RunId;
-use runward_core::record::{How, Receipt, Signal, StopCause};
+use runward_core::record::{EndedBy, Receipt, Signal, StopCause};
 use runward_core::render::word;
 use serde::Serialize;
 
@@ -16,21 +16,21 @@ pub struct ExecCommandOutput {
     pub command: Vec<String>,
     /// The command's exit code; 124 at its time limit, 128+n when signal n ended it.
     pub exit_code: i32,
-    /// What it printed.
+    /// Its standard output.
     pub stdout: String,
-    /// What it complained about.
+    /// Its standard error.
     pub stderr: String,
     /// Whether `stdout` is only its head.
     pub stdout_truncated: bool,
     /// Whether `stderr` is only its head.
     pub stderr_truncated: bool,
-    /// Whether its time was up.
+    /// Whether it reached its time limit.
     pub timed_out: bool,
     /// How long it took.
     pub duration_ms: u64,
 }
 
-/// What else is known; a protocol puts it into `_meta`.
+/// Further facts; a protocol puts them into `_meta`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExecCommandMeta {
     /// The run.
@@ -47,9 +47,9 @@ pub struct ExecCommandMeta {
     pub stdout_encoding: &'static str,
     /// The same for `stderr`.
     pub stderr_encoding: &'static str,
-    /// How many bytes it printed.
+    /// How many bytes of standard output.
     pub stdout_bytes: u64,
-    /// How many bytes it complained with.
+    /// How many bytes of standard error.
     pub stderr_bytes: u64,
     /// Sentences worth telling.
     pub notes: Vec<String>,
@@ -60,12 +60,12 @@ pub struct ExecCommandMeta {
 pub struct ExecCommandAnswer {
     /// The nine fields.
     pub output: ExecCommandOutput,
-    /// What else is known.
+    /// Further facts.
     pub meta: ExecCommandMeta,
 }
 
 impl ExecCommandAnswer {
-    /// The answer that a receipt comes to.
+    /// The answer for a receipt.
     pub(super) fn of(receipt: &Receipt, command: Vec<String>, options: &ExecCommandOptions) -> Self {
         let letters = usize::try_from(options.letters()).unwrap_or(usize::MAX);
         let (stdout, stdout_truncated) = head(&receipt.stdout.kept, letters);
@@ -83,7 +83,7 @@ impl ExecCommandAnswer {
                 id: receipt.id,
                 rule: receipt.permitted_by.name(),
                 sandbox: receipt.sandbox.clone(),
-                signal: if let How::Signaled(signal) = receipt.end.how { Some(signal) } else { None },
+                signal: if let EndedBy::Signaled(signal) = receipt.end.how { Some(signal) } else { None },
                 leftovers: receipt.end.leftovers.count(),
                 stdout_encoding: stdout.encoding.name(),
                 stderr_encoding: stderr.encoding.name(),

@@ -1,11 +1,11 @@
-//! What `exec_command` takes: read from JSON, and checked. May not look at the host.
+//! The arguments of `exec_command`: parsed from JSON, and checked. May not look at the host.
 
 use super::ToolError;
 use runward_core::render::one_line;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Whether a shell comes between.
+/// Whether a shell starts the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShellMode {
@@ -19,20 +19,20 @@ pub enum ShellMode {
 /// What may be left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExecCommandOptions {
-    /// Whether a shell comes between.
+    /// Whether a shell starts the command.
     pub shell_mode: ShellMode,
-    /// What the command reads.
+    /// Its standard input.
     pub stdin: Option<String>,
-    /// How long it may run: 1 to 120 000, or 30 000 where nothing is said.
+    /// How long it may run: 1 to 120 000, or 30 000 by default.
     pub timeout_ms: Option<u64>,
-    /// How many letters of each stream are answered: 1000 to 1 000 000, or 200 000 where nothing is said.
+    /// How many characters of each stream are answered: 1000 to 1 000 000, or 200 000 by default.
     pub max_output_chars: Option<u64>,
 }
 
 /// All of it, as one call carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExecCommandArguments {
-    /// Where.
+    /// Its working directory.
     pub cwd: String,
     /// The tokens.
     pub command: Vec<String>,
@@ -48,7 +48,7 @@ impl ExecCommandOptions {
         self.timeout_ms.unwrap_or(30_000)
     }
 
-    /// How many letters of each stream are answered.
+    /// How many characters of each stream are answered.
     pub fn letters(&self) -> u64 {
         self.max_output_chars.unwrap_or(200_000)
     }
@@ -129,7 +129,7 @@ fn text(fields: &Map<String, Value>, name: &str) -> Result<Option<String>, ToolE
 
 fn number(fields: &Map<String, Value>, name: &str) -> Result<Option<u64>, ToolError> {
     let Some(value) = fields.get(name) else { return Ok(None) };
-    // Some clients write every number with a point; `30000.0` is still whole.
+    // Some clients write every number with a decimal point; `30000.0` is still whole.
     let whole = value.as_u64().or_else(|| value.as_f64().and_then(|number| format!("{number}").parse().ok()));
     whole.map(Some).ok_or_else(|| match value {
         Value::Number(number) => ToolError::invalid(

@@ -4,16 +4,16 @@ use super::{TOOL_DEFINITIONS, ToolDefinition};
 
 /// One tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Tool {
+pub enum ToolkitTool {
     /// `exec_command`: runs a command once in the workspace.
     ExecCommand,
 }
 
-impl Tool {
+impl ToolkitTool {
     /// Its definition.
     pub fn definition(self) -> &'static ToolDefinition {
         match self {
-            Tool::ExecCommand => &TOOL_DEFINITIONS.exec_command,
+            ToolkitTool::ExecCommand => &TOOL_DEFINITIONS.exec_command,
         }
     }
 
@@ -29,10 +29,10 @@ pub struct ToolCatalog;
 
 impl ToolCatalog {
     /// All tools.
-    pub const TOOLS: &'static [Tool] = &[Tool::ExecCommand];
+    pub const TOOLS: &'static [ToolkitTool] = &[ToolkitTool::ExecCommand];
 
     /// The tool of that name.
-    pub fn get(name: &str) -> Option<Tool> {
+    pub fn get(name: &str) -> Option<ToolkitTool> {
         Self::TOOLS.iter().copied().find(|tool| tool.name() == name)
     }
 }

@@ -1,6 +1,6 @@
-//! What the tools say about themselves, in the shape of functions that models know.
+//! The tools' definitions, in the shape of functions that models know.
 //!
-//! The words are fixed: a test compares them with the text they were agreed in. May not hold behaviour.
+//! The texts are fixed: a test compares them with the agreed ones. May not hold behaviour.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -12,11 +12,11 @@ pub struct ToolDefinition {
     pub name: &'static str,
     /// What it does.
     pub description: &'static str,
-    /// What it takes.
+    /// Its parameters.
     pub parameters: Parameters,
 }
 
-/// What a tool takes, as a JSON schema of an object.
+/// The parameters of a tool, as a JSON schema of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
     /// Every parameter, in order.
@@ -32,7 +32,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// What its values look like.
     pub kind: ParameterKind,
-    /// What holds where it is not given.
+    /// Its default.
     pub default: Option<DefaultValue>,
     /// What it is for.
     pub description: &'static str,
@@ -51,7 +51,7 @@ pub enum ParameterKind {
     OneOf(&'static [&'static str]),
 }
 
-/// What holds where a parameter is not given.
+/// The default of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum DefaultValue {

@@ -1,4 +1,4 @@
-//! Errors as the toolkit's callers know them: six codes, which are renderings of the house's own.
+//! Errors as the toolkit's callers know them: six codes, which are renderings of Runward's own.
 
 use crate::{Code, Coded, ErrorView};
 use runward_core::render::one_line;
@@ -7,6 +7,7 @@ use serde::Serialize;
 /// Why a tool did not run anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
 pub enum ToolErrorCode {
     /// An argument cannot be used.
     InvalidArgument,
@@ -23,7 +24,7 @@ pub enum ToolErrorCode {
 }
 
 impl ToolErrorCode {
-    /// How a code of the house is told here.
+    /// The rendering of one of Runward's codes.
     pub fn of(code: Code) -> Self {
         use Code as C;
         match code {
@@ -54,7 +55,7 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// The rendering of any error of the house.
+    /// The rendering of any error of Runward.
     pub fn of(error: &dyn Coded) -> Self {
         let ErrorView { code, message, hint } = ErrorView::of(error);
         Self { code: ToolErrorCode::of(code), message, hint }

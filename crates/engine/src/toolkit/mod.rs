@@ -5,8 +5,8 @@
 //! engine's policy does, and the operator opens a tool there with [`Policy::grant`](crate::Policy::grant).
 //!
 //! ```
-//! use runward::toolkit::{ExecCommandOptions, ToolkitGround, create_agent_toolkit};
-//! use runward::{Engine, Policy};
+//! use runward_engine::toolkit::{ExecCommandOptions, ToolkitGround, create_agent_toolkit};
+//! use runward_engine::{Engine, Policy};
 //!
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 //! let policy = Policy::default().grant("exec_command", "this program offers it");
@@ -15,7 +15,7 @@
 //! let command = ["echo".to_owned(), "hello".to_owned()];
 //! let answer = toolkit.exec_command(".", &command, ExecCommandOptions::default()).await.unwrap();
 //! assert_eq!((answer.output.exit_code, answer.output.stdout.as_str()), (0, "hello\n"));
-//! # Ok::<(), runward::Error>(())
+//! # Ok::<(), runward_engine::Error>(())
 //! # }).unwrap();
 //! ```
 //!
@@ -31,25 +31,25 @@ mod run;
 
 pub use answer::{ExecCommandAnswer, ExecCommandMeta, ExecCommandOutput};
 pub use arguments::{ExecCommandArguments, ExecCommandOptions, ShellMode};
-pub use catalog::{Tool, ToolCatalog};
+pub use catalog::{ToolCatalog, ToolkitTool};
 pub use definition::{
     DefaultValue, Parameter, ParameterKind, Parameters, TOOL_DEFINITIONS, ToolDefinition, ToolDefinitions,
 };
 pub use error::{ToolError, ToolErrorCode};
-pub use run::Prepared;
+pub use run::PreparedCall;
 
 use crate::{Caller, Door, Engine, Workspace};
 use runward_os::Disk;
 use std::path::PathBuf;
 
-/// What a toolkit stands on. The operator's grant for its tools is in the engine's policy.
+/// What a toolkit needs. The operator's grant for its tools is in the engine's policy.
 #[derive(Debug, Clone)]
 pub struct ToolkitGround {
-    /// Who walks the commands along the road.
+    /// The engine that runs the commands.
     pub engine: Engine,
     /// The folder that commands may not leave.
     pub workspace: PathBuf,
-    /// Folders of the workspace that are meant alone, if not all of it is.
+    /// The only folders of the workspace that may be used, if not all of it.
     pub roots: Option<Vec<PathBuf>>,
     /// The door that the tools are called through.
     pub door: Door,
@@ -102,14 +102,14 @@ impl AgentToolkit {
         self
     }
 
-    /// The same toolkit, of whose workspace only these folders are meant.
+    /// The same toolkit, with only these folders of its workspace.
     #[must_use]
     pub fn narrowed(mut self, roots: &[PathBuf]) -> Self {
         self.workspace = self.workspace.narrowed(roots, self.engine.facts(), &Disk);
         self
     }
 
-    /// The tools that policy does not keep shut altogether.
+    /// The tools that policy does not refuse altogether.
     pub fn get_allowed_tools(&self) -> Vec<&'static ToolDefinition> {
         let policy = self.engine.policy();
         TOOL_DEFINITIONS.iter().filter(|definition| policy.opens(definition.name)).collect()
@@ -122,7 +122,7 @@ impl AgentToolkit {
         arguments: &serde_json::Value,
     ) -> Result<ExecCommandAnswer, ToolError> {
         match ToolCatalog::get(name) {
-            Some(Tool::ExecCommand) => {
+            Some(ToolkitTool::ExecCommand) => {
                 let ExecCommandArguments { cwd, command, options } = ExecCommandArguments::read(arguments)?;
                 self.exec_command(&cwd, &command, options).await
             }

@@ -1,4 +1,4 @@
-//! Which shell starts a command on which system, and how tokens reach it unchanged.
+//! Shell quoting: which shell starts a command on which system, and how tokens reach it unchanged.
 //!
 //! All of it is data and text, so that every system's rules are tested on every other. May not decide whether a shell
 //! is there.
@@ -62,7 +62,7 @@ fn posix(command: &[String]) -> String {
     command.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Quotes beside quotes would mean something else to some; each `'` stands alone between them.
+/// Adjacent quotes mean something else to some shells; each `'` stands alone between them.
 fn posix_quoted(token: &str) -> String {
     if token.is_empty() {
         return "''".to_owned();

@@ -2,7 +2,7 @@
 
 use super::arguments::{self, ExecCommandOptions, ShellMode};
 use super::{AgentToolkit, ExecCommandAnswer, ToolError, ToolErrorCode, quote};
-use crate::journal::Attempt;
+use crate::attempt::Attempt;
 use crate::{Coded, CommandSpec, Error, Outcome, Program, Receipt, Refusal, Request, Wish};
 use runward_core::facts::{Backslashes, FileKind, Look};
 use runward_core::resolve::ResolveError;
@@ -13,24 +13,24 @@ use std::time::Duration;
 /// A call that passed every check that can be made before the road: run the request, then turn its receipt into the
 /// answer.
 #[derive(Debug, Clone)]
-pub struct Prepared {
+pub struct PreparedCall {
     request: Request,
     command: Vec<String>,
     options: ExecCommandOptions,
 }
 
-impl Prepared {
-    /// What to run or start, for a door that listens while it runs.
+impl PreparedCall {
+    /// The request, for a door that listens while it runs.
     pub fn request(&self) -> Request {
         self.request.clone()
     }
 
-    /// The answer that the receipt comes to.
+    /// The answer for the receipt.
     pub fn answer(&self, receipt: &Receipt) -> ExecCommandAnswer {
         ExecCommandAnswer::of(receipt, self.command.clone(), &self.options)
     }
 
-    /// How a failure on the road is told.
+    /// The rendering of a failure on the road.
     pub fn failure(&self, error: &Error) -> ToolError {
         let mut told = ToolError::of(error);
         // The caller named no shell, so a missing one is not the caller's command.
@@ -49,7 +49,7 @@ impl AgentToolkit {
         command: &[String],
         options: ExecCommandOptions,
     ) -> Result<ExecCommandAnswer, ToolError> {
-        let prepared = self.prepare(cwd, command, options)?;
+        let prepared = self.prepare(cwd, command, options).await?;
         match self.engine.run(prepared.request()).await {
             Ok(Outcome::Ran(receipt)) => Ok(prepared.answer(&receipt)),
             Ok(Outcome::Refused(refusal)) => Err(ToolError::of(&refusal)),
@@ -58,16 +58,16 @@ impl AgentToolkit {
     }
 
     /// The checks before the road, in their order: arguments, policy, workspace, directory.
-    pub fn prepare(
+    pub async fn prepare(
         &self,
         cwd: &str,
         command: &[String],
         options: ExecCommandOptions,
-    ) -> Result<Prepared, ToolError> {
+    ) -> Result<PreparedCall, ToolError> {
         arguments::check(cwd, command, &options)?;
         let caller = self.caller("exec_command");
         let program = self.program(command, options.shell_mode);
-        if let Some(refusal) = self.engine.forejudge(&program, &caller) {
+        if let Some(refusal) = self.engine.early_refusal(&program, &caller) {
             return Err(ToolError::of(&refusal));
         }
         let place = self.place(cwd);
@@ -76,11 +76,17 @@ impl AgentToolkit {
             self.engine.note(&Attempt::of(&caller, &spec), error);
             ToolError::of(error)
         };
-        let admitted = self.workspace.admit_asked(&place, &self.engine.facts().naming, &Disk);
-        admitted.map_err(|why| told(&Refusal::told(why)))?;
-        directory(&place, cwd).map_err(|error| told(&error))?;
+        let (workspace, naming) = (self.workspace.clone(), self.engine.facts().naming.clone());
+        let (path, asked) = (place.clone(), cwd.to_owned());
+        let look = move || {
+            let admitted = workspace.admit_asked(&path, &naming, &Disk);
+            admitted.map(|()| directory(&path, asked))
+        };
+        let looked = self.engine.look(&[&place], look).await.map_err(|error| told(&error))?;
+        let found = looked.map_err(|why| told(&Refusal::told(why)))?;
+        found.map_err(|error| told(&error))?;
         let request = Request::by(caller, spec).within(self.workspace.clone());
-        Ok(Prepared { request, command: command.to_vec(), options })
+        Ok(PreparedCall { request, command: command.to_vec(), options })
     }
 
     fn program(&self, command: &[String], mode: ShellMode) -> Program {
@@ -103,12 +109,14 @@ impl AgentToolkit {
     }
 }
 
-fn directory(place: &Path, asked: &str) -> Result<(), impl Coded + use<>> {
-    let cwd = asked.to_owned();
+fn directory(place: &Path, cwd: String) -> Result<(), ResolveError> {
     match Disk.kind(place) {
         Some(FileKind::Directory) => Ok(()),
         Some(_) => Err(ResolveError::CwdNotDirectory { cwd }),
-        None => Err(ResolveError::CwdMissing { cwd }),
+        None => Err(match Disk.refusal(place) {
+            Some(why) => ResolveError::Unseen { name: cwd, why },
+            None => ResolveError::CwdMissing { cwd },
+        }),
     }
 }
 
@@ -117,7 +125,7 @@ fn spec(program: Program, cwd: PathBuf, options: &ExecCommandOptions) -> Command
     if let Some(text) = &options.stdin {
         spec = spec.stdin(text.as_bytes());
     }
-    // The head must hold every letter that is answered, and a letter takes up to four bytes.
+    // The head must hold every character that is answered, and a character takes up to four bytes.
     spec.limits.keep = Wish::At(options.letters() * 8 + 8);
     spec
 }

@@ -1,9 +1,13 @@
 //! Questions to a person: answered once, for one very draft, in time, by an id.
 
-use runward::approve::{Choice, Exhibit, Open, Queue, ROOM, Remember, Written};
-use runward::core::plan::Person;
-use runward::core::policy::Rule;
-use runward::{Caller, Code, Coded, CommandSpec, Door, Engine, EngineBuilder, Outcome, Policy, Request};
+use runward_engine::approve::{
+    ApprovalChoice, Exhibit, OpenQuestion, QuestionQueue, ROOM, Remember, RuleWritten,
+};
+use runward_engine::core::plan::Person;
+use runward_engine::core::policy::Rule;
+use runward_engine::{
+    Caller, Code, Coded, CommandSpec, Door, Engine, EngineBuilder, Outcome, Policy, Request,
+};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -25,18 +29,18 @@ impl Remember for Notebook {
         self.noted.lock().unwrap().extend_from_slice(rules);
     }
 
-    fn write(&self, rules: &[Rule]) -> Written {
+    fn write(&self, rules: &[Rule]) -> RuleWritten {
         if self.torn {
-            return Written::No;
+            return RuleWritten::No;
         }
         self.rules.lock().unwrap().extend_from_slice(rules);
-        Written::Yes
+        RuleWritten::Yes
     }
 }
 
 /// An engine that asks about `echo` through its own queue.
 fn asking(builder: EngineBuilder) -> Engine {
-    let policy = Policy::default().with(runward::Decision::Ask, ["echo", "cat"]);
+    let policy = Policy::default().with(runward_engine::Decision::Ask, ["echo", "cat"]);
     let engine = builder.policy(policy).build().unwrap();
     let queue = engine.questions().clone();
     engine.asking(queue)
@@ -47,13 +51,13 @@ fn echo(word: &str) -> Request {
     Request::by(caller, CommandSpec::exec("echo").arg(word))
 }
 
-fn begin(engine: &Engine, request: Request) -> JoinHandle<Result<Outcome, runward::Error>> {
+fn begin(engine: &Engine, request: Request) -> JoinHandle<Result<Outcome, runward_engine::Error>> {
     let engine = engine.clone();
     tokio::spawn(async move { engine.run(request).await })
 }
 
 /// Waits until that many questions are open.
-async fn open(queue: &Queue, count: usize) -> Vec<Open> {
+async fn open(queue: &QuestionQueue, count: usize) -> Vec<OpenQuestion> {
     loop {
         let all = queue.list();
         if all.len() == count {
@@ -63,7 +67,7 @@ async fn open(queue: &Queue, count: usize) -> Vec<Open> {
     }
 }
 
-async fn one(queue: &Queue) -> Open {
+async fn one(queue: &QuestionQueue) -> OpenQuestion {
     open(queue, 1).await.remove(0)
 }
 
@@ -71,7 +75,7 @@ fn me() -> Person {
     Person::named("me")
 }
 
-fn refused(outcome: Outcome) -> runward::ErrorView {
+fn refused(outcome: Outcome) -> runward_engine::ErrorView {
     match outcome {
         Outcome::Refused(refusal) => refusal.view(),
         Outcome::Ran(receipt) => panic!("ran: {receipt:?}"),
@@ -87,13 +91,13 @@ async fn once_is_this_once() {
     let Exhibit { command, door, caller, tool, always, .. } = question.exhibit;
     assert_eq!((command.as_str(), door.as_str(), always), ("echo hi", "mcp", None));
     assert_eq!((caller.as_deref(), tool.as_deref()), (Some("agent"), Some("execute_command")));
-    engine.questions().answer(&question.id, Choice::Once, me()).unwrap();
+    engine.questions().answer(&question.id, ApprovalChoice::Once, me()).unwrap();
     let Outcome::Ran(receipt) = call.await.unwrap().unwrap() else { panic!("refused") };
     assert_eq!(receipt.permitted_by.name(), "approved by me");
     let again = begin(&engine, echo("hi"));
     let next = one(engine.questions()).await;
     assert_ne!(next.id, question.id, "the same command is asked about again");
-    engine.questions().answer(&next.id, Choice::No, me()).unwrap();
+    engine.questions().answer(&next.id, ApprovalChoice::No, me()).unwrap();
     assert_eq!(refused(again.await.unwrap().unwrap()).code, Code::PolicyDeclined);
 }
 
@@ -105,13 +109,13 @@ async fn always_is_for_the_very_same_command() {
     let call = begin(&engine, echo("hi"));
     let question = one(engine.questions()).await;
     assert_eq!(question.exhibit.always.as_deref(), Some("the notebook"));
-    engine.questions().answer(&question.id, Choice::Always, me()).unwrap();
+    engine.questions().answer(&question.id, ApprovalChoice::Always, me()).unwrap();
     assert!(matches!(call.await.unwrap().unwrap(), Outcome::Ran(_)));
     assert_eq!(notebook.rules.lock().unwrap().len(), 1);
     assert!(matches!(engine.run(echo("hi")).await.unwrap(), Outcome::Ran(_)), "unasked");
     let longer = begin(&engine, echo("hi there"));
     let question = one(engine.questions()).await;
-    engine.questions().answer(&question.id, Choice::No, me()).unwrap();
+    engine.questions().answer(&question.id, ApprovalChoice::No, me()).unwrap();
     assert_eq!(refused(longer.await.unwrap().unwrap()).code, Code::PolicyDeclined);
 }
 
@@ -121,7 +125,7 @@ async fn always_that_cannot_be_written_is_once() {
     for _ in 0..2 {
         let call = begin(&engine, echo("hi"));
         let question = one(engine.questions()).await;
-        engine.questions().answer(&question.id, Choice::Always, me()).unwrap();
+        engine.questions().answer(&question.id, ApprovalChoice::Always, me()).unwrap();
         assert!(matches!(call.await.unwrap().unwrap(), Outcome::Ran(_)));
     }
 }
@@ -131,9 +135,9 @@ async fn always_that_is_not_on_offer_leaves_the_question_open() {
     let engine = asking(Engine::builder());
     let call = begin(&engine, echo("hi"));
     let question = one(engine.questions()).await;
-    let error = engine.questions().answer(&question.id, Choice::Always, me()).unwrap_err();
+    let error = engine.questions().answer(&question.id, ApprovalChoice::Always, me()).unwrap_err();
     assert_eq!(error.code(), Code::SpecBadValue);
-    engine.questions().answer(&question.id, Choice::Once, me()).unwrap();
+    engine.questions().answer(&question.id, ApprovalChoice::Once, me()).unwrap();
     assert!(matches!(call.await.unwrap().unwrap(), Outcome::Ran(_)));
 }
 
@@ -156,7 +160,7 @@ async fn a_call_that_is_given_up_takes_its_question_back() {
     call.abort();
     assert!(call.await.unwrap_err().is_cancelled());
     assert_eq!(engine.questions().list(), []);
-    let late = engine.questions().answer(&question.id, Choice::Once, me()).unwrap_err();
+    let late = engine.questions().answer(&question.id, ApprovalChoice::Once, me()).unwrap_err();
     assert_eq!(late.code(), Code::ApprovalUnknown);
 }
 
@@ -179,10 +183,14 @@ async fn a_question_is_answered_once_and_by_its_whole_id() {
     let question = one(engine.questions()).await;
     let answer = |id: &str, choice| engine.questions().answer(id, choice, me());
     for wrong in ["", "nope", &question.id[..8]] {
-        assert_eq!(answer(wrong, Choice::Once).unwrap_err().code(), Code::ApprovalUnknown, "{wrong:?}");
+        assert_eq!(
+            answer(wrong, ApprovalChoice::Once).unwrap_err().code(),
+            Code::ApprovalUnknown,
+            "{wrong:?}"
+        );
     }
-    answer(&question.id, Choice::No).unwrap();
-    assert_eq!(answer(&question.id, Choice::Once).unwrap_err().code(), Code::ApprovalUnknown);
+    answer(&question.id, ApprovalChoice::No).unwrap();
+    assert_eq!(answer(&question.id, ApprovalChoice::Once).unwrap_err().code(), Code::ApprovalUnknown);
     assert_eq!(refused(call.await.unwrap().unwrap()).code, Code::PolicyDeclined);
 }
 
@@ -206,8 +214,10 @@ async fn what_is_shown_hides_nothing() {
 
 #[tokio::test]
 async fn a_line_break_is_not_shown_as_what_could_be_typed() {
-    let engine =
-        Engine::builder().policy(Policy::default().with(runward::Decision::Ask, ["echo"])).build().unwrap();
+    let engine = Engine::builder()
+        .policy(Policy::default().with(runward_engine::Decision::Ask, ["echo"]))
+        .build()
+        .unwrap();
     let engine = engine.asking(engine.questions().clone());
     let shown = async |text: &str| {
         let caller = Caller::tool(Door::Mcp, "execute_command");
@@ -223,7 +233,7 @@ async fn a_line_break_is_not_shown_as_what_could_be_typed() {
 
 #[tokio::test]
 async fn somebody_attends_for_as_long_as_they_say() {
-    let queue = Queue::default();
+    let queue = QuestionQueue::default();
     assert!(!queue.is_attended());
     let attendance = queue.attend();
     assert!(queue.is_attended());

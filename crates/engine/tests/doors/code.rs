@@ -1,8 +1,10 @@
-//! What `exec` promises: code by language, and what came of it.
+//! What `exec` promises: code by language, and its result.
 
 use crate::ground::{Ground, engine, opened, text};
-use runward::languages::{CodeAnswer, CodeRequest, CodeResult, CodeRunner, Language, Languages, Reader};
-use runward::{Caller, Door, Engine, Policy, Wish};
+use runward_engine::languages::{
+    CodeAnswer, CodeRequest, CodeResult, CodeRunner, Language, LanguageReader, Languages,
+};
+use runward_engine::{Caller, Door, Engine, Policy, Wish};
 use serde_json::json;
 use std::time::Duration;
 
@@ -62,9 +64,17 @@ async fn the_code_arrives_exactly_as_it_is() {
 }
 
 fn which(name: &str) -> String {
-    let facts = runward::host::probe().unwrap();
+    let facts = runward_engine::host::probe().unwrap();
     let path = facts.env_var("PATH").unwrap().to_owned();
-    text(&runward::core::resolve::find_program(name.as_ref(), &path, &facts, &runward::host::Disk).unwrap())
+    text(
+        &runward_engine::core::resolve::find_program(
+            name.as_ref(),
+            &path,
+            &facts,
+            &runward_engine::host::Disk,
+        )
+        .unwrap(),
+    )
 }
 
 #[tokio::test]
@@ -90,7 +100,7 @@ async fn a_configured_language_runs() {
         aliases: Vec::new(),
         command: "sed".to_owned(),
         args: vec!["-e".to_owned()],
-        reader: Reader::Other,
+        reader: LanguageReader::Other,
     };
     let languages = Languages::default().with(sed);
     let runner = CodeRunner::new(engine(opened()), languages, Caller::tool(Door::Mcp, "exec"));
@@ -141,7 +151,7 @@ async fn a_version_that_is_not_there_is_an_error_that_says_so() {
 async fn a_version_picks_an_interpreter() {
     let ground = Ground::new();
     std::os::unix::fs::symlink(which("bash"), ground.workspace().join("python3.77")).unwrap();
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     facts.env.insert("PATH".into(), ground.workspace().into());
     let engine = Engine::builder().facts(facts).policy(opened()).build().unwrap();
     let request = CodeRequest { version: Some("3.77".to_owned()), ..CodeRequest::new("python", "echo $0") };

@@ -2,8 +2,8 @@
 
 use crate::code::{answered, run, runner_on};
 use crate::ground::{Ground, is_alive, opened};
-use runward::languages::CodeRequest;
-use runward::{Engine, Wish};
+use runward_engine::languages::CodeRequest;
+use runward_engine::{Engine, Wish};
 use std::time::Duration;
 
 fn limited(lang: &str, code: &str, millis: u64) -> CodeRequest {
@@ -13,7 +13,7 @@ fn limited(lang: &str, code: &str, millis: u64) -> CodeRequest {
 #[tokio::test]
 async fn missing_interpreter() {
     let ground = Ground::new();
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     facts.env.insert("PATH".into(), ground.workspace().into());
     facts.node = None;
     let runner = runner_on(Engine::builder().facts(facts).policy(opened()).build().unwrap());
@@ -44,7 +44,7 @@ async fn binary_output() {
 
 #[tokio::test]
 async fn interactive_commands() {
-    // Nothing to read is the end of input at once, so nobody waits for the timeout.
+    // Nothing to read is the end of input at once, so the timeout is not waited for.
     let asked = run("python", "input()").await;
     assert!(asked.stderr.contains("EOFError"), "{asked:?}");
     assert_eq!(run("bash", "read x; echo \"[$x]\"").await.stdout, "[]\n");
@@ -91,7 +91,7 @@ async fn both_streams_share_the_limit_and_success_still_tells_the_exit() {
 #[tokio::test]
 async fn code_too_large_for_one_argument_gives_the_same_result() {
     let ground = Ground::new();
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     facts.env.insert("TMPDIR".into(), ground.workspace().join("sub/deep").into());
     let runner = runner_on(Engine::builder().facts(facts).policy(opened()).build().unwrap());
     for (lang, comment, code) in [

@@ -1,6 +1,6 @@
 //! The tool's definition, word for word.
 
-use runward::toolkit::{TOOL_DEFINITIONS, Tool, ToolCatalog};
+use runward_engine::toolkit::{TOOL_DEFINITIONS, ToolCatalog, ToolkitTool};
 use serde_json::Value;
 
 /// The agreed text: an object literal of TypeScript.
@@ -60,8 +60,8 @@ fn the_description_and_each_parameter_description_match_completely() {
 
 #[test]
 fn exec_command_is_registered_in_the_catalog_and_the_definitions() {
-    assert_eq!(ToolCatalog::get("exec_command"), Some(Tool::ExecCommand));
+    assert_eq!(ToolCatalog::get("exec_command"), Some(ToolkitTool::ExecCommand));
     assert_eq!(ToolCatalog::get("EXEC_COMMAND"), None);
     assert!(TOOL_DEFINITIONS.iter().any(|definition| definition.name == "exec_command"));
-    assert_eq!(Tool::ExecCommand.definition(), &TOOL_DEFINITIONS.exec_command);
+    assert_eq!(ToolkitTool::ExecCommand.definition(), &TOOL_DEFINITIONS.exec_command);
 }

@@ -1,10 +1,10 @@
-//! What the tests of doors stand on: a workspace, and toolkits bound to it.
+//! What the tests of doors need: a workspace, and toolkits bound to it.
 
-use runward::toolkit::{
+use runward_engine::toolkit::{
     AgentToolkit, ExecCommandAnswer, ExecCommandOptions, ExecCommandOutput, ShellMode, ToolError,
     ToolErrorCode, ToolkitGround, create_agent_toolkit,
 };
-use runward::{Engine, Policy};
+use runward_engine::{Engine, Policy};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 

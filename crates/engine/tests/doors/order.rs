@@ -1,8 +1,8 @@
-//! Arguments, policy, workspace, directory, resolution: the first that says no is the one that is told.
+//! Arguments, policy, workspace, directory, resolution: the first refusal is the one that is reported.
 
 use crate::ground::{Ground, call, direct, engine, opened, refused};
-use runward::Policy;
-use runward::toolkit::{ExecCommandOptions, ToolErrorCode};
+use runward_engine::Policy;
+use runward_engine::toolkit::{ExecCommandOptions, ToolErrorCode};
 
 const MISSING: &[&str] = &["no-such-program-here"];
 
@@ -47,7 +47,8 @@ async fn a_list_of_commands_governs_tokens_in_both_modes() {
 #[tokio::test]
 async fn roots_for_the_cwd_hold_here_too() {
     let ground = Ground::new();
-    let roots = runward::core::policy::CwdRoots::of([ground.workspace().join("sub").to_str().unwrap()]);
+    let roots =
+        runward_engine::core::policy::CwdRoots::of([ground.workspace().join("sub").to_str().unwrap()]);
     let toolkit = ground.under(Policy { cwd_roots: roots, ..opened() });
     assert!(call(&toolkit, "sub/deep", &["true"], direct()).await.is_ok());
     let (code, message) = refused(&toolkit, ".", &["true"]).await;
@@ -59,8 +60,8 @@ async fn roots_for_the_cwd_hold_here_too() {
 async fn other_rules_hold_from_the_next_command_on() {
     let ground = Ground::new();
     let engine = engine(opened());
-    let context = runward::toolkit::ToolkitGround::new(engine.clone(), ground.workspace());
-    let toolkit = runward::toolkit::create_agent_toolkit(context);
+    let context = runward_engine::toolkit::ToolkitGround::new(engine.clone(), ground.workspace());
+    let toolkit = runward_engine::toolkit::create_agent_toolkit(context);
     assert!(call(&toolkit, ".", &["true"], direct()).await.is_ok());
     engine.set_policy(Policy::default());
     assert_eq!(refused(&toolkit, ".", &["true"]).await.0, ToolErrorCode::PolicyDenied);
@@ -74,20 +75,25 @@ async fn a_list_sees_the_tokens_whatever_is_in_them() {
     let toolkit = ground.under(Policy::allow_commands("git status"));
     let prepared = |command: &[&str]| {
         let command: Vec<String> = command.iter().map(ToString::to_string).collect();
-        toolkit.prepare(".", &command, ExecCommandOptions::default())
+        let toolkit = toolkit.clone();
+        async move { toolkit.prepare(".", &command, ExecCommandOptions::default()).await }
     };
     for token in [
         "", "'", "''", "a'b'c", "$(id)", "`id`", ";id", "a\nb", "\\", "\"", "é", "=x", "A=b", "*", "~",
         "{a,b}",
     ] {
-        assert!(prepared(&["git", "status", token]).is_ok(), "{token:?}");
-        assert!(prepared(&["git", token, "status"]).is_err(), "{token:?}");
-        assert!(prepared(&[&format!("git{token}x"), "status"]).is_err(), "{token:?}");
+        assert!(prepared(&["git", "status", token]).await.is_ok(), "{token:?}");
+        assert!(prepared(&["git", token, "status"]).await.is_err(), "{token:?}");
+        assert!(prepared(&[&format!("git{token}x"), "status"]).await.is_err(), "{token:?}");
     }
 }
 
 /// What is told about a program, with its name taken out.
-async fn told(toolkit: &runward::toolkit::AgentToolkit, name: &str, mode: ExecCommandOptions) -> String {
+async fn told(
+    toolkit: &runward_engine::toolkit::AgentToolkit,
+    name: &str,
+    mode: ExecCommandOptions,
+) -> String {
     let error = call(toolkit, ".", &[name, "--x"], mode).await.unwrap_err();
     format!("{error:?}").replace(name, "NAME")
 }
@@ -97,11 +103,13 @@ async fn what_is_not_allowed_looks_the_same_whether_it_is_installed_or_not() {
     let ground = Ground::new();
     let presets =
         |names: &[&str]| Policy { presets: names.iter().map(ToString::to_string).collect(), ..opened() };
-    let elsewhere = |rule: runward::core::policy::Rule| Policy { rules: vec![rule], ..opened() };
-    let rule = |program: &str| runward::core::policy::Rule::of(runward::Decision::Allow, program);
-    let other_door = runward::core::policy::Rule { doors: vec![runward::Door::Cli], ..rule("*") };
-    let other_folder = runward::core::policy::Rule { cwds: vec!["/none".into()], ..rule("*") };
-    let other_client = runward::core::policy::Rule { callers: vec!["nobody".to_owned()], ..rule("*") };
+    let elsewhere = |rule: runward_engine::core::policy::Rule| Policy { rules: vec![rule], ..opened() };
+    let rule =
+        |program: &str| runward_engine::core::policy::Rule::of(runward_engine::Decision::Allow, program);
+    let other_door =
+        runward_engine::core::policy::Rule { doors: vec![runward_engine::Door::Cli], ..rule("*") };
+    let other_folder = runward_engine::core::policy::Rule { cwds: vec!["/none".into()], ..rule("*") };
+    let other_client = runward_engine::core::policy::Rule { callers: vec!["nobody".to_owned()], ..rule("*") };
     for (what, policy) in [
         ("readonly", presets(&["readonly"])),
         ("both", presets(&["readonly", "build"])),
@@ -126,7 +134,7 @@ async fn what_is_not_allowed_looks_the_same_whether_it_is_installed_or_not() {
 async fn what_is_denied_looks_the_same_whether_it_is_installed_or_not() {
     let ground = Ground::new();
     let denied = ["mkfifo", "no-such-program-here"];
-    let toolkit = ground.under(opened().with(runward::Decision::Deny, denied));
+    let toolkit = ground.under(opened().with(runward_engine::Decision::Deny, denied));
     assert_eq!(told(&toolkit, denied[1], direct()).await, told(&toolkit, denied[0], direct()).await);
     // What would be allowed is told to be missing.
     assert_eq!(refused(&toolkit, ".", &["another-missing-one"]).await.0, ToolErrorCode::CommandNotFound);

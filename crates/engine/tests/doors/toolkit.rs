@@ -1,7 +1,7 @@
 //! What `exec_command` promises, line by line of its acceptance list.
 
 use crate::ground::{Ground, call, direct, is_alive, opened, refused, text};
-use runward::toolkit::{ExecCommandOptions, ShellMode, ToolErrorCode};
+use runward_engine::toolkit::{ExecCommandOptions, ShellMode, ToolErrorCode};
 use serde_json::{Value, json};
 
 fn limited(max_output_chars: u64) -> ExecCommandOptions {
@@ -134,11 +134,11 @@ async fn command_and_cwd_are_answered_as_they_were_given() {
 #[tokio::test]
 async fn the_environment_is_inherited_without_any_preparation() {
     let ground = Ground::new();
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     facts.env.insert("MISE_SHIMS".into(), "kept".into());
-    let engine = runward::Engine::builder().policy(opened()).facts(facts).build().unwrap();
-    let context = runward::toolkit::ToolkitGround::new(engine, ground.workspace());
-    let toolkit = runward::toolkit::create_agent_toolkit(context);
+    let engine = runward_engine::Engine::builder().policy(opened()).facts(facts).build().unwrap();
+    let context = runward_engine::toolkit::ToolkitGround::new(engine, ground.workspace());
+    let toolkit = runward_engine::toolkit::create_agent_toolkit(context);
     let answer =
         call(&toolkit, ".", &["printenv", "MISE_SHIMS"], ExecCommandOptions::default()).await.unwrap();
     assert_eq!(answer.output.stdout, "kept\n");
@@ -214,7 +214,7 @@ async fn a_signal_is_128_and_its_number() {
     let ground = Ground::new();
     let answer = call(&ground.toolkit(), ".", &["bash", "-c", "kill -9 $$"], direct()).await.unwrap();
     assert_eq!((answer.output.exit_code, answer.output.timed_out), (137, false));
-    assert_eq!(answer.meta.signal, Some(runward::Signal::KILL));
+    assert_eq!(answer.meta.signal, Some(runward_engine::Signal::KILL));
 }
 
 #[tokio::test]
@@ -242,7 +242,7 @@ async fn the_answer_has_exactly_nine_fields() {
 
 #[test]
 fn an_error_is_code_message_and_hint() {
-    let error = runward::toolkit::ToolError {
+    let error = runward_engine::toolkit::ToolError {
         code: ToolErrorCode::SandboxViolation,
         message: "m".to_owned(),
         hint: Some("h".to_owned()),

@@ -1,8 +1,8 @@
 //! The workspace: canonical paths, both separators, and no way out.
 
 use crate::ground::{Ground, call, direct, engine, opened, refused, text};
-use runward::toolkit::{ToolErrorCode, ToolkitGround, create_agent_toolkit};
-use runward::{Caller, Coded, CommandSpec, Outcome, Request, Started, Workspace};
+use runward_engine::toolkit::{ToolErrorCode, ToolkitGround, create_agent_toolkit};
+use runward_engine::{Caller, Coded, CommandSpec, Outcome, Request, Started, Workspace};
 
 #[tokio::test]
 async fn both_separators_lead_into_the_workspace() {
@@ -86,8 +86,8 @@ async fn strange_names_are_names() {
 #[tokio::test]
 async fn the_road_itself_asks_about_the_very_directory() {
     let ground = Ground::new();
-    let engine = engine(runward::Policy::allow_everything("a test"));
-    let workspace = Workspace::at(ground.workspace(), engine.facts(), &runward::host::Disk);
+    let engine = engine(runward_engine::Policy::allow_everything("a test"));
+    let workspace = Workspace::at(ground.workspace(), engine.facts(), &runward_engine::host::Disk);
     let request = |cwd: &str| {
         let spec = CommandSpec::exec("true").cwd(ground.top().join(cwd));
         Request::by(Caller::library(), spec).within(workspace.clone())

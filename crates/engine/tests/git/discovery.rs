@@ -1,9 +1,9 @@
 //! Which repository git finds from a folder: our answer against git's own, over generated folders.
 
 use super::planted::Planted;
-use runward::core::facts::Look;
-use runward::core::policy::{Ground, Repository};
-use runward::host::{Disk, probe};
+use runward_engine::core::facts::Look;
+use runward_engine::core::policy::{PolicyGround, Repository};
+use runward_engine::host::{Disk, probe};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ fn real(path: &Path) -> PathBuf {
 #[test]
 fn p02_git_and_we_find_the_same_repository() {
     let facts = probe().unwrap();
-    let ground = Ground { facts: &facts, look: &Disk };
+    let ground = PolicyGround { facts: &facts, look: &Disk };
     let planted = Planted::new("");
     let (mut agreed, mut none, mut refused) = (0, 0, 0);
     for seed in 1..=400 {

@@ -1,7 +1,7 @@
 //! Programs that attributes choose by a name: filters, textconv, external diffs.
 
 use crate::planted::{Planted, terms};
-use runward::core::policy::Form;
+use runward_engine::core::policy::CommandForm;
 
 #[test]
 fn e04_textconv_does_not_run() {
@@ -29,7 +29,7 @@ fn e04_an_external_diff_does_not_run() {
     for key in ["diff.d.command", "diff.external"] {
         planted.set(key, &program);
         assert_eq!(planted.plainly("git diff"), ["external"], "{key}");
-        let argv = terms("git diff", Form::Argv);
+        let argv = terms("git diff", CommandForm::Argv);
         assert!(planted.on_terms("git diff", &argv).status.success());
         assert_eq!(planted.seen(), Vec::<String>::new(), "{key}");
         planted.harmless("git diff --no-ext-diff");
@@ -40,7 +40,7 @@ fn e04_an_external_diff_does_not_run() {
         planted.harmless("git stash show -p");
         planted.git("stash pop -q");
         // A text cannot be given the argument, and no setting takes its place: it has to be refused.
-        let text = terms("git diff", Form::Text).git.unwrap();
+        let text = terms("git diff", CommandForm::Text).git.unwrap();
         let config = std::fs::read_to_string(planted.repository().join(".git/config")).unwrap();
         assert!(text.overrides(&config).is_err(), "{key}");
     }

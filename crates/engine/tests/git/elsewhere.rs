@@ -1,10 +1,10 @@
 //! What is run for another repository: submodules, missing objects, remotes.
 
 use crate::planted::{Planted, terms};
-use runward::core::policy::Form;
+use runward_engine::core::policy::CommandForm;
 use std::fs;
 
-/// A repository with a submodule whose own settings have a filter.
+/// A repository with a submodule that has a filter in its own settings.
 fn with_submodule() -> Planted {
     let planted = Planted::new("");
     let other = planted.beside("other");
@@ -67,7 +67,7 @@ fn e04_missing_objects_are_not_fetched() {
         command.output().unwrap();
         planted.seen()
     };
-    let text = terms("git show", Form::Text);
+    let text = terms("git show", CommandForm::Text);
     assert_eq!(show(Some(&text)), Vec::<String>::new());
     assert_eq!(show(None), ["upload"]);
 }
@@ -79,11 +79,11 @@ fn a12_the_program_of_a_remote_does_not_run() {
     planted.harmless("git ls-remote");
     planted.set("remote.origin.uploadpack", &planted.program("upload", "exec git-upload-pack \"$@\""));
     assert_eq!(planted.plainly("git ls-remote"), ["upload"]);
-    let argv = terms("git ls-remote", Form::Argv);
+    let argv = terms("git ls-remote", CommandForm::Argv);
     assert!(planted.on_terms("git ls-remote", &argv).status.success());
     assert_eq!(planted.seen(), Vec::<String>::new());
     // Git takes the first of two such settings, so that none can take its place in a text.
-    let text = terms("git ls-remote", Form::Text).git.unwrap();
+    let text = terms("git ls-remote", CommandForm::Text).git.unwrap();
     let config = fs::read_to_string(planted.repository().join(".git/config")).unwrap();
     assert!(text.overrides(&config).is_err());
 }
@@ -94,7 +94,7 @@ fn a12_a_helper_of_a_remote_does_not_run() {
     let helper = planted.program("helper", "");
     planted.set("remote.origin.url", &format!("ext::{helper}"));
     planted.set("protocol.ext.allow", "always");
-    for form in [Form::Argv, Form::Text] {
+    for form in [CommandForm::Argv, CommandForm::Text] {
         let terms = terms("git ls-remote", form);
         assert!(!planted.on_terms("git ls-remote", &terms).status.success());
         assert_eq!(planted.seen(), Vec::<String>::new());

@@ -1,6 +1,6 @@
 //! A repository in which every program that git could be told to run leaves its name behind.
 
-use runward::core::policy::{Fit, Form, Settled, Terms, Word, preset};
+use runward_engine::core::policy::{Additions, CommandForm, Fit, PresetTerms, Word, preset};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -84,7 +84,7 @@ impl Planted {
 
     /// Runs a line on the terms of `readonly`, as words and as text, and holds that nothing was left behind.
     pub(crate) fn harmless(&self, line: &str) {
-        for form in [Form::Argv, Form::Text] {
+        for form in [CommandForm::Argv, CommandForm::Text] {
             let terms = terms(line, form);
             self.seen();
             let output = self.on_terms(line, &terms);
@@ -93,21 +93,21 @@ impl Planted {
         }
     }
 
-    pub(crate) fn on_terms(&self, line: &str, terms: &Terms) -> Output {
+    pub(crate) fn on_terms(&self, line: &str, terms: &PresetTerms) -> Output {
         let argv: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let mut command = self.command("git", &self.repository());
         let settled = self.apply(&mut command, terms);
         command.args(settled.in_argv(argv).iter().skip(1)).output().unwrap()
     }
 
-    pub(crate) fn apply(&self, command: &mut Command, terms: &Terms) -> Settled {
+    pub(crate) fn apply(&self, command: &mut Command, terms: &PresetTerms) -> Additions {
         let git = terms.git.as_ref().unwrap();
         let mut overrides = Vec::new();
         for file in [".git/config", ".gitmodules"] {
             let text = fs::read_to_string(self.repository().join(file)).unwrap_or_default();
             overrides.extend(git.overrides(&text).unwrap());
         }
-        let settled = Settled::of(terms, &overrides);
+        let settled = Additions::of(terms, &overrides);
         for name in &settled.unset {
             command.env_remove(name);
         }
@@ -132,7 +132,7 @@ impl Planted {
     }
 }
 
-pub(crate) fn terms(line: &str, form: Form) -> Terms {
+pub(crate) fn terms(line: &str, form: CommandForm) -> PresetTerms {
     let words: Vec<Word> = line.split(' ').map(Word::known).collect();
     match preset("readonly").unwrap().says(&words, form) {
         Some(Fit::Fits(terms)) => terms,

@@ -1,7 +1,7 @@
 //! Programs that settings name outright: monitors, hooks, pagers, signatures.
 
 use crate::planted::{Planted, terms};
-use runward::core::policy::Form;
+use runward_engine::core::policy::CommandForm;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -51,7 +51,7 @@ fn e04_a_pager_does_not_run_on_a_terminal() {
     on_a_terminal().output().unwrap();
     assert_eq!(planted.seen(), ["pager"]);
     let mut command = on_a_terminal();
-    planted.apply(&mut command, &terms("git log", Form::Text));
+    planted.apply(&mut command, &terms("git log", CommandForm::Text));
     let output = command.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(planted.seen(), Vec::<String>::new());

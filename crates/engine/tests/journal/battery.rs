@@ -1,11 +1,11 @@
-//! Every column of every table, every row, every file: changed, taken out, doubled or swapped, it is noticed.
+//! Every column of every table, every row, every file: changed, removed, doubled or swapped, it is noticed.
 //!
 //! The columns are read from the tables themselves, so one that is added later is tried too.
 
 use crate::chain::rechain;
 use crate::place::Place;
-use runward::journal::{JournalRules, Keep, ReadError, Reader};
-use runward::{CommandSpec, Policy, StdinSpec};
+use runward_engine::journal::{JournalReader, JournalRules, Keep, ReadError};
+use runward_engine::{CommandSpec, Policy, StdinSpec};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ fn full() -> Place {
         place.ran(&engine, CommandSpec::shell(format!("echo {number}; echo err >&2; exit {number}")));
     }
     let mut typed = CommandSpec::exec("echo").arg("on a terminal");
-    typed.terminal = runward::Terminal::Pty { rows: 24, cols: 80 };
+    typed.terminal = runward_engine::Terminal::Pty { rows: 24, cols: 80 };
     place.ran(&engine, typed);
     let mut long = CommandSpec::shell("head -c 3000 /dev/zero; head -c 3000 /dev/zero >&2");
-    long.limits.keep = runward::Wish::At(1000);
+    long.limits.keep = runward_engine::Wish::At(1000);
     place.ran(&engine, long);
     assert!(place.run(&engine, CommandSpec::exec("no-such-program-here")).is_err());
     engine.journal().unwrap().close();
@@ -71,7 +71,7 @@ impl Copy {
 
 fn verified(place: &Place) -> Result<(), ReadError> {
     let spool = place.path().join("spool");
-    let reader = Reader::open(&place.journal_folder(), Some(&spool))?.expect("a journal");
+    let reader = JournalReader::open(&place.journal_folder(), Some(&spool))?.expect("a journal");
     reader.verify().map(drop)
 }
 
@@ -290,13 +290,13 @@ fn output_that_was_changed_is_not_shown() {
         copy.put_back(&place);
         place.database().execute(&format!("UPDATE commands SET {set}"), []).unwrap();
         let found = &place.all()[1];
-        assert_eq!(place.reader().output(found, runward::Stream::Stdout).is_ok(), shown, "{set}");
+        assert_eq!(place.reader().output(found, runward_engine::Stream::Stdout).is_ok(), shown, "{set}");
     }
     for set in ["stdout = x'41'", "stderr = x'41'", "stdout = NULL"] {
         copy.put_back(&place);
         place.database().execute(&format!("UPDATE outputs SET {set}"), []).unwrap();
         let found = &place.all()[1];
-        let error = place.reader().output(found, runward::Stream::Stdout).unwrap_err();
+        let error = place.reader().output(found, runward_engine::Stream::Stdout).unwrap_err();
         assert!(matches!(error, ReadError::Broken(_)), "{set}: {error}");
     }
     copy.put_back(&place);
@@ -304,7 +304,8 @@ fn output_that_was_changed_is_not_shown() {
         copy.put_back(&place);
         let found = place.all().into_iter().find(|found| found.summary.line.contains("3000")).unwrap();
         std::fs::write(place.path().join(format!("spool/{}.{name}", found.summary.run)), "forged").unwrap();
-        let stream = if name == "stdout" { runward::Stream::Stdout } else { runward::Stream::Stderr };
+        let stream =
+            if name == "stdout" { runward_engine::Stream::Stdout } else { runward_engine::Stream::Stderr };
         assert!(matches!(place.reader().output(&found, stream), Err(ReadError::Broken(_))), "{name}");
     }
 }
@@ -312,16 +313,16 @@ fn output_that_was_changed_is_not_shown() {
 #[test]
 fn what_the_spool_removes_to_make_room_is_on_record() {
     let place = Place::new();
-    let engine = runward::Engine::builder()
+    let engine = runward_engine::Engine::builder()
         .policy(Policy::allow_everything("a test"))
-        .journal(runward::journal::Journal::new(place.rules(), Default::default()))
-        .spool(runward::SpoolRules { folder: place.path().join("spool"), total: 10_000 })
+        .journal(runward_engine::journal::Journal::new(place.rules(), Default::default()))
+        .spool(runward_engine::SpoolRules { folder: place.path().join("spool"), total: 10_000 })
         .build()
         .unwrap();
     for _ in 0..4 {
         let mut long = CommandSpec::shell("head -c 4000 /dev/zero");
-        long.limits.keep = runward::Wish::At(1000);
-        long.limits.spool = runward::Wish::At(4000);
+        long.limits.keep = runward_engine::Wish::At(1000);
+        long.limits.spool = runward_engine::Wish::At(4000);
         place.ran(&engine, long);
     }
     assert!(place.path().join("spool").read_dir().unwrap().count() < 4, "some had to go");

@@ -1,9 +1,9 @@
 //! The chain: every change is found, and dropping in order is none.
 
 use crate::place::Place;
-use runward::journal::read::Broken;
-use runward::journal::{JournalRules, Keep, ReadError, Record};
-use runward::{CommandSpec, Engine};
+use runward_engine::journal::read::BrokenRecord;
+use runward_engine::journal::{JournalRecord, JournalRules, Keep, ReadError};
+use runward_engine::{CommandSpec, Engine};
 
 fn five(place: &Place) -> Engine {
     let engine = place.engine();
@@ -13,7 +13,7 @@ fn five(place: &Place) -> Engine {
     engine
 }
 
-fn broken(place: &Place) -> Broken {
+fn broken(place: &Place) -> BrokenRecord {
     match place.reader().verify() {
         Err(ReadError::Broken(broken)) => broken,
         other => panic!("not broken: {other:?}"),
@@ -75,7 +75,8 @@ fn commands_from_before_a_clock_that_was_set_back_are_found_by_time() {
     place.reader().verify().unwrap();
     let since = |hours: i64| {
         let since = Some((hours * hour).unsigned_abs());
-        let all = place.reader().list(&runward::journal::Filter { since, ..Default::default() }).unwrap();
+        let all =
+            place.reader().list(&runward_engine::journal::Filter { since, ..Default::default() }).unwrap();
         all.iter().map(|found| found.seq).collect::<Vec<_>>()
     };
     assert_eq!(since(11), [1, 7, 9]);
@@ -116,7 +117,7 @@ fn dropping_in_order_is_sealed_and_breaks_nothing() {
     assert_eq!(place.all().len(), 3);
     place.ran(&engine, CommandSpec::exec("true"));
     place.reader().verify().unwrap();
-    // Whoever moves the beginning on without a seal is found out.
+    // Moving the beginning on without a seal is found out.
     place.database().execute_batch("UPDATE base SET seq = 7").unwrap();
     assert!(place.reader().verify().is_err());
 }
@@ -158,9 +159,9 @@ fn nothing_is_kept_of_a_command_that_ends_after_its_beginning_was_dropped() {
     let place = Place::new();
     let engine = place.engine();
     let mut spec = CommandSpec::shell("echo hi; cat");
-    spec.stdin = runward::StdinSpec::Open;
+    spec.stdin = runward_engine::StdinSpec::Open;
     let started = place.runtime.block_on(engine.start(spec)).unwrap();
-    let runward::Started::Running(session) = started else { panic!("{started:?}") };
+    let runward_engine::Started::Running(session) = started else { panic!("{started:?}") };
     engine.journal().unwrap().flush();
     let dropped =
         "INSERT INTO base SELECT 1, seq, hash, at FROM records; DELETE FROM records; DELETE FROM commands";
@@ -190,12 +191,12 @@ pub(crate) fn rechain(database: &rusqlite::Connection, time: impl Fn(i64, i64) -
     let (mut before, mut last, mut latest) = ([0_u8; 32], 0, 0);
     database.execute("DELETE FROM turns", []).unwrap();
     for (seq, body) in rows {
-        let mut record: Record<'static> = serde_json::from_str(&body).unwrap();
+        let mut record: JournalRecord<'static> = serde_json::from_str(&body).unwrap();
         let at = time(seq, i64::try_from(record.at()).unwrap());
         match &mut record {
-            Record::Begin(begin) => begin.at = at.unsigned_abs(),
-            Record::End(end) => end.at = at.unsigned_abs(),
-            Record::Refused(refused) => refused.at = at.unsigned_abs(),
+            JournalRecord::Begin(begin) => begin.at = at.unsigned_abs(),
+            JournalRecord::End(end) => end.at = at.unsigned_abs(),
+            JournalRecord::Refused(refused) => refused.at = at.unsigned_abs(),
             other => panic!("{other:?}"),
         }
         let body = serde_json::to_string(&record).unwrap();

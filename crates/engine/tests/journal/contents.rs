@@ -1,9 +1,9 @@
 //! What a record says, and what it never says.
 
 use crate::place::Place;
-use runward::journal::{Asked, Found, Outputs, Record, State};
-use runward::toolkit::{ExecCommandOptions, ToolErrorCode, ToolkitGround, create_agent_toolkit};
-use runward::{Caller, CommandSpec, Door, Outcome, Policy, Request, Stream, Workspace};
+use runward_engine::journal::{AskedRecord, JournalRecord, Outputs, RecordState, RecordedCommand};
+use runward_engine::toolkit::{ExecCommandOptions, ToolErrorCode, ToolkitGround, create_agent_toolkit};
+use runward_engine::{Caller, CommandSpec, Door, Outcome, Policy, Request, Stream, Workspace};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -16,16 +16,16 @@ fn a_command_is_written_down_with_everything_about_it() {
     let receipt = place.ran(&engine, spec.stdin("typed"));
     let all = place.all();
     let [found] = &all[..] else { panic!("{all:?}") };
-    assert_eq!((found.summary.state, found.summary.code), (State::Ended, Some(3)));
+    assert_eq!((found.summary.state, found.summary.code), (RecordState::Ended, Some(3)));
     assert_eq!(
         (found.summary.line.as_str(), found.summary.door.as_str()),
         ("echo out; echo err >&2; exit 3", "library")
     );
     let whole = place.reader().whole(found).unwrap();
-    let Record::Begin(begin) = &whole.first else { panic!("{whole:?}") };
+    let JournalRecord::Begin(begin) = &whole.first else { panic!("{whole:?}") };
     assert_eq!(begin.id, receipt.id.to_string());
     assert_eq!(begin.plan, receipt.plan.to_string());
-    assert!(matches!(begin.asked, Asked::Shell(_)));
+    assert!(matches!(begin.asked, AskedRecord::Shell(_)));
     assert!(begin.program.starts_with('/') && begin.argv.len() == 3, "{begin:?}");
     assert!(begin.env.contains(&"PATH".into()) && begin.env.contains(&"EXTRA".into()));
     assert_eq!((begin.stdin.as_str(), begin.rule.as_ref()), ("5 bytes", "everything"));
@@ -45,7 +45,7 @@ fn a_refused_command_is_written_down_too() {
     assert!(matches!(place.run(&engine, CommandSpec::exec("echo").arg("hi")), Ok(Outcome::Refused(_))));
     let all = place.all();
     let found = &all[0];
-    assert_eq!((found.summary.state, found.summary.line.as_str()), (State::Refused, "echo hi"));
+    assert_eq!((found.summary.state, found.summary.line.as_str()), (RecordState::Refused, "echo hi"));
     let whole = place.reader().whole(found).unwrap();
     assert_eq!(whole.trouble().unwrap().code, "policy.denied");
 }
@@ -56,7 +56,7 @@ fn a_folder_outside_the_workspace_is_written_down_as_a_refusal() {
     let engine = place.engine();
     let inside = place.path().join("inside");
     std::fs::create_dir(&inside).unwrap();
-    let workspace = Workspace::at(&inside, engine.facts(), &runward::host::Disk);
+    let workspace = Workspace::at(&inside, engine.facts(), &runward_engine::host::Disk);
     let request = Request::by(Caller::library(), CommandSpec::exec("true").cwd(place.path()));
     let outcome = place.runtime.block_on(engine.run(request.within(workspace)));
     assert!(matches!(outcome, Ok(Outcome::Refused(_))), "{outcome:?}");
@@ -73,8 +73,8 @@ fn a_folder_outside_the_workspace_is_written_down_as_a_refusal() {
         (found.summary.state, whole.trouble().unwrap().code.to_string())
     };
     let told: Vec<_> = all.iter().map(told).collect();
-    let outside = (State::Refused, "policy.outside-workspace".to_owned());
-    assert_eq!(told, [outside.clone(), outside, (State::Failed, "resolve.cwd-missing".to_owned())]);
+    let outside = (RecordState::Refused, "policy.outside-workspace".to_owned());
+    assert_eq!(told, [outside.clone(), outside, (RecordState::Failed, "resolve.cwd-missing".to_owned())]);
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn where_the_words_come_from_is_written_down() {
     }
     engine.journal().unwrap().flush();
     let hands = || -> Vec<(String, Option<String>)> {
-        let told = |found: &Found| match place.reader().whole(found).unwrap().first {
-            Record::Begin(begin) => (begin.asker.hand.to_string(), Some(begin.rule.to_string())),
-            Record::Refused(refused) => (refused.asker.hand.to_string(), refused.rule),
+        let told = |found: &RecordedCommand| match place.reader().whole(found).unwrap().first {
+            JournalRecord::Begin(begin) => (begin.asker.hand.to_string(), Some(begin.rule.to_string())),
+            JournalRecord::Refused(refused) => (refused.asker.hand.to_string(), refused.rule),
             other => panic!("{other:?}"),
         };
         place.all().iter().map(told).collect()
@@ -113,7 +113,7 @@ fn what_could_not_be_made_ready_or_started_is_written_down() {
     let all = place.all();
     assert_eq!(
         all.iter().map(|found| found.summary.state).collect::<Vec<_>>(),
-        [State::Failed, State::Failed]
+        [RecordState::Failed, RecordState::Failed]
     );
     let codes: Vec<_> = all
         .iter()
@@ -167,8 +167,8 @@ fn what_is_read_is_never_written() {
 #[test]
 fn output_is_kept_only_where_the_rules_say_so() {
     let place = Place::new();
-    let engine =
-        place.engine_with(runward::journal::JournalRules { outputs: Outputs::NotKept, ..place.rules() });
+    let engine = place
+        .engine_with(runward_engine::journal::JournalRules { outputs: Outputs::NotKept, ..place.rules() });
     place.ran(&engine, CommandSpec::exec("echo").arg("hello"));
     let all = place.all();
     assert_eq!(place.reader().output(&all[0], Stream::Stdout).unwrap(), None);
@@ -180,7 +180,7 @@ fn more_output_than_memory_keeps_is_in_the_spool() {
     let place = Place::new();
     let engine = place.engine();
     let mut spec = CommandSpec::shell("head -c 3000000 /dev/zero").timeout(Duration::from_secs(60));
-    spec.limits.keep = runward::Wish::At(1000);
+    spec.limits.keep = runward_engine::Wish::At(1000);
     place.ran(&engine, spec);
     let found = &place.all()[0];
     assert_eq!(place.reader().output(found, Stream::Stdout).unwrap().unwrap().len(), 3_000_000);
@@ -195,7 +195,7 @@ fn the_log_of_the_database_does_not_grow_with_what_commands_print() {
     let engine = place.engine();
     for _ in 0..16 {
         let mut spec = CommandSpec::shell("head -c 1000000 /dev/zero");
-        spec.limits.keep = runward::Wish::At(1 << 20);
+        spec.limits.keep = runward_engine::Wish::At(1 << 20);
         place.ran(&engine, spec);
     }
     assert_eq!(place.reader().output(&place.all()[15], Stream::Stdout).unwrap().unwrap().len(), 1_000_000);

@@ -1,9 +1,10 @@
-//! The journal, with real processes: what is written down, when, and what becomes of it.
+//! The journal, with real processes: what is recorded, when, and how long it is kept.
 #![cfg(unix)]
 
 mod battery;
 mod chain;
 mod contents;
+mod cut;
 #[cfg(target_os = "linux")]
 mod hung;
 mod many;

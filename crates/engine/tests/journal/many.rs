@@ -1,8 +1,8 @@
 //! Several processes, or engines that know nothing of each other, share one journal.
 
 use crate::place::Place;
-use runward::journal::Filter;
-use runward::{CommandSpec, Outcome};
+use runward_engine::journal::Filter;
+use runward_engine::{CommandSpec, Outcome};
 
 #[test]
 fn several_writers_make_one_chain() {

@@ -1,8 +1,8 @@
-//! A journal that an older version wrote is taken over: what it has is verified by the rules it was written by.
+//! A journal of an older version is upgraded: its records are verified by the format they were written in.
 
 use crate::place::Place;
-use runward::CommandSpec;
-use runward::journal::{ReadError, Record, Since};
+use runward_engine::CommandSpec;
+use runward_engine::journal::{JournalRecord, ReadError, Since};
 use rusqlite::Connection;
 
 /// The last record of the older journal, and its head.
@@ -36,8 +36,8 @@ fn records_with_one_word_for_what_was_typed_and_what_stood_in_a_file_are_shown_i
     assert_eq!(bodies.matches("\"hand\":\"person\"").count(), 4, "{bodies}");
     for found in place.all() {
         match place.reader().whole(&found).unwrap().first {
-            Record::Begin(begin) => assert_eq!(begin.asker.hand, "typed"),
-            Record::Refused(refused) => assert_eq!(refused.asker.hand, "typed"),
+            JournalRecord::Begin(begin) => assert_eq!(begin.asker.hand, "typed"),
+            JournalRecord::Refused(refused) => assert_eq!(refused.asker.hand, "typed"),
             other => panic!("{other:?}"),
         }
     }
@@ -51,7 +51,7 @@ fn from_the_record_that_says_so_the_newer_rules_hold() {
     let reader = place.reader();
     let verified = reader.verify().unwrap();
     assert_eq!((verified.records, verified.older), (10, Some(7)));
-    let Ok(Some(Record::Opened(opening))) = reader.record(8) else { panic!("{:?}", reader.record(8)) };
+    let Ok(Some(JournalRecord::Opened(opening))) = reader.record(8) else { panic!("{:?}", reader.record(8)) };
     assert_eq!((opening.because, opening.last, opening.rules), (Since::OlderRules, 7, 2));
     assert!(HEAD.contains(&opening.hash));
     // What is kept from before is not covered, and what is kept since is.
@@ -65,7 +65,7 @@ fn from_the_record_that_says_so_the_newer_rules_hold() {
 fn looking_takes_it_over_too() {
     let place = Place::new();
     older(&place);
-    runward::journal::mend(&place.journal_folder());
+    runward_engine::journal::mend(&place.journal_folder());
     let verified = place.reader().verify().unwrap();
     assert_eq!((verified.records, verified.older), (8, Some(7)));
 }

@@ -1,8 +1,8 @@
-//! A journal that cannot be written: bounded, told once, counted; or refused, where it is required.
+//! A journal that cannot be written: bounded, reported once, counted; or refused, where it is required.
 
 use crate::place::Place;
-use runward::journal::{JournalRules, Need, Record, State};
-use runward::{Code, Coded, CommandSpec};
+use runward_engine::journal::{JournalNeed, JournalRecord, JournalRules, RecordState};
+use runward_engine::{Code, Coded, CommandSpec};
 use std::time::Duration;
 
 /// Nothing can be made below a file.
@@ -34,7 +34,7 @@ fn without_a_journal_a_command_runs_and_says_so_and_the_operator_is_told_once() 
 #[test]
 fn where_it_is_required_nothing_starts_without_it() {
     let place = Place::new();
-    let rules = JournalRules { folder: nowhere(&place), need: Need::Required, ..place.rules() };
+    let rules = JournalRules { folder: nowhere(&place), need: JournalNeed::Required, ..place.rules() };
     let engine = place.engine_with(rules);
     let touched = place.path().join("touched");
     let error = place.run(&engine, CommandSpec::exec("touch").arg(&touched)).unwrap_err();
@@ -51,7 +51,7 @@ fn a_process_that_opens_a_journal_that_somebody_holds_loses_nothing() {
     let rules = JournalRules { write_timeout: Duration::from_millis(100), ..place.rules() };
     let engine = place.engine_with(rules);
     let ran = place.runtime.block_on(engine.run(CommandSpec::exec("echo").arg("early"))).unwrap();
-    let runward::Outcome::Ran(receipt) = ran else { panic!("refused") };
+    let runward_engine::Outcome::Ran(receipt) = ran else { panic!("refused") };
     assert!(receipt.notes.is_empty(), "it is safe: {receipt:?}");
     engine.journal().unwrap().close();
     drop(engine);
@@ -60,17 +60,18 @@ fn a_process_that_opens_a_journal_that_somebody_holds_loses_nothing() {
         !place.files("alive").iter().any(held)
     });
     held.execute_batch("ROLLBACK").unwrap();
-    runward::journal::mend(&place.journal_folder());
+    runward_engine::journal::mend(&place.journal_folder());
     let all = place.all();
     let early = all.iter().find(|found| found.summary.line == "echo early").expect("it is there");
-    assert_eq!(early.summary.state, State::Ended);
+    assert_eq!(early.summary.state, RecordState::Ended);
     assert_eq!(place.reader().verify().unwrap().missed, 0);
 }
 
 #[test]
 fn a_record_that_is_late_refuses_the_command_where_it_is_required() {
     let place = Place::new();
-    let required = |bound| JournalRules { write_timeout: bound, need: Need::Required, ..place.rules() };
+    let required =
+        |bound| JournalRules { write_timeout: bound, need: JournalNeed::Required, ..place.rules() };
     place.ran(&place.engine(), CommandSpec::exec("true"));
     let held = place.database();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -86,21 +87,26 @@ fn a_command_is_written_down_while_it_runs_and_interrupted_if_nobody_ends_it() {
     let place = Place::new();
     let engine = place.engine();
     let session = place.waiting(&engine);
-    assert_eq!(place.all()[0].summary.state, State::Running);
-    // As if whoever runs it were gone: its mark is there, and nobody holds it.
+    assert_eq!(place.all()[0].summary.state, RecordState::Running);
+    // As if its runner were gone: its mark is there, and not locked.
     let marks = place.files("alive");
     std::fs::remove_file(&marks[0]).unwrap();
     std::fs::write(&marks[0], "").unwrap();
-    assert_eq!(place.all()[0].summary.state, State::Interrupted);
+    assert_eq!(place.all()[0].summary.state, RecordState::Interrupted);
     place.ran(&place.engine(), CommandSpec::exec("true"));
     let mut kinds = Vec::new();
     place.reader().each(|seq, _, _| kinds.push(seq)).unwrap();
-    let written =
-        kinds.iter().any(|seq| matches!(place.reader().record(*seq), Ok(Some(Record::Interrupted { .. }))));
+    let written = kinds
+        .iter()
+        .any(|seq| matches!(place.reader().record(*seq), Ok(Some(JournalRecord::Interrupted { .. }))));
     assert!(written, "it is on record");
     place.stop(session);
     engine.journal().unwrap().flush();
-    assert_eq!(place.all()[0].summary.state, State::Ended, "whoever ends it after all has the last word");
+    assert_eq!(
+        place.all()[0].summary.state,
+        RecordState::Ended,
+        "whoever ends it after all has the last word"
+    );
     place.reader().verify().unwrap();
 }
 
@@ -125,10 +131,10 @@ fn what_a_killed_process_left_on_its_way_is_brought_in_and_interrupted() {
     place.ran(&engine, CommandSpec::exec("true"));
     let all = place.all();
     let states: Vec<_> = all.iter().map(|found| (found.summary.run.as_str(), found.summary.state)).collect();
-    assert_eq!(states[0], (known.as_str(), State::Ended));
+    assert_eq!(states[0], (known.as_str(), RecordState::Ended));
     assert!(
-        states.contains(&(lost.as_str(), State::Running))
-            || states.contains(&(lost.as_str(), State::Interrupted)),
+        states.contains(&(lost.as_str(), RecordState::Running))
+            || states.contains(&(lost.as_str(), RecordState::Interrupted)),
         "{states:?}"
     );
     assert!(!states.iter().any(|(run, _)| *run == unfinished), "it never started: {states:?}");
@@ -156,7 +162,7 @@ fn an_end_that_a_killed_process_left_on_its_way_is_the_end() {
     place.ran(&place.engine(), CommandSpec::exec("true"));
     let all = place.all();
     let found = all.iter().find(|found| found.summary.run == lost).unwrap();
-    assert_eq!(found.summary.state, State::Ended);
+    assert_eq!(found.summary.state, RecordState::Ended);
     assert!(!all.iter().any(|found| found.summary.run == nobody), "an end without a beginning is none");
     assert_eq!(place.reader().verify().unwrap().records, 6, "each is there once");
 }

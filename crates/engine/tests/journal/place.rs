@@ -1,8 +1,10 @@
 //! A journal of its own for each test.
 
-use runward::core::redact::Redactor;
-use runward::journal::{Filter, Found, Journal, JournalRules, Keep, Need, Outputs, Reader};
-use runward::{
+use runward_engine::core::redact::Redactor;
+use runward_engine::journal::{
+    Filter, Journal, JournalNeed, JournalReader, JournalRules, Keep, Outputs, RecordedCommand,
+};
+use runward_engine::{
     CommandSpec, Engine, Error, Outcome, Policy, Receipt, Session, SpoolRules, Started, StdinSpec,
 };
 use rusqlite::Connection;
@@ -36,7 +38,7 @@ impl Place {
         let told = Arc::clone(&self.told);
         JournalRules {
             folder: self.journal_folder(),
-            need: Need::Wanted,
+            need: JournalNeed::Wanted,
             // Long: only tests of the bound itself may meet it.
             write_timeout: Duration::from_secs(60),
             keep: Keep { days: 30, bytes: 1 << 30 },
@@ -108,11 +110,13 @@ impl Place {
         }
     }
 
-    pub(crate) fn reader(&self) -> Reader {
-        Reader::open(&self.journal_folder(), Some(&self.path().join("spool"))).unwrap().expect("a journal")
+    pub(crate) fn reader(&self) -> JournalReader {
+        JournalReader::open(&self.journal_folder(), Some(&self.path().join("spool")))
+            .unwrap()
+            .expect("a journal")
     }
 
-    pub(crate) fn all(&self) -> Vec<Found> {
+    pub(crate) fn all(&self) -> Vec<RecordedCommand> {
         self.reader().list(&Filter::default()).unwrap()
     }
 

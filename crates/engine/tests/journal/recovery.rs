@@ -1,12 +1,13 @@
-//! What comes after trouble: nothing that was safe is lost, and what is on record says how it was.
+//! Recovery after a failure: no record that was safe is lost, and what is on record says how it was.
 
 use crate::place::Place;
-use runward::journal::{JournalRules, Record, State};
-use runward::{CommandSpec, Engine};
+use runward_engine::journal::{JournalRecord, JournalRules, RecordState};
+use runward_engine::{CommandSpec, Engine};
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
+use testkit::until;
 
-/// An engine whose thread gives up on the database soon.
+/// An engine with a thread that gives up on the database soon.
 fn hasty(place: &Place) -> Engine {
     place.engine_with(JournalRules { write_timeout: Duration::from_millis(100), ..place.rules() })
 }
@@ -53,7 +54,7 @@ fn what_could_not_be_written_before_the_end_is_brought_in_by_the_next() {
     place.ran(&place.engine(), CommandSpec::exec("true"));
     let all = place.all();
     let late = all.iter().find(|found| found.summary.line == "echo late").expect("it is there");
-    assert_eq!(late.summary.state, State::Ended);
+    assert_eq!(late.summary.state, RecordState::Ended);
     place.reader().verify().unwrap();
 }
 
@@ -66,7 +67,7 @@ fn a_command_is_running_while_the_journal_cannot_be_written() {
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     place.ran(&engine, CommandSpec::exec("true"));
     assert_eq!(place.told.lock().unwrap().len(), 1, "whoever writes gave up");
-    assert_eq!(place.all()[0].summary.state, State::Running);
+    assert_eq!(place.all()[0].summary.state, RecordState::Running);
     held.execute_batch("ROLLBACK").unwrap();
     place.stop(session);
     engine.journal().unwrap().flush();
@@ -79,10 +80,10 @@ fn a_command_is_running_though_its_journal_was_closed() {
     let engine = place.engine();
     let session = place.waiting(&engine);
     engine.journal().unwrap().close();
-    assert_eq!(place.all()[0].summary.state, State::Running);
+    assert_eq!(place.all()[0].summary.state, RecordState::Running);
     place.stop(session);
     engine.journal().unwrap().close();
-    assert_eq!(place.all()[0].summary.state, State::Ended);
+    assert_eq!(place.all()[0].summary.state, RecordState::Ended);
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn what_a_process_without_a_mark_left_on_its_way_is_brought_in_and_interrupted()
     place.reader().each(|seq, body, _| first.push_str(if seq == 1 { body } else { "" })).unwrap();
     let (known, lost) = (place.all()[0].summary.run.clone(), uuid::Uuid::now_v7().to_string());
     let gone = uuid::Uuid::new_v4().to_string();
-    let Ok(Record::Begin(begin)) = serde_json::from_str(&first) else { panic!("{first}") };
+    let Ok(JournalRecord::Begin(begin)) = serde_json::from_str(&first) else { panic!("{first}") };
     let line = first.replace(&known, &lost).replace(&*begin.runner.mark, &gone) + "\n";
     std::fs::write(place.journal_folder().join("intake").join(&gone), line).unwrap();
     place.ran(&place.engine(), CommandSpec::exec("true"));
@@ -144,9 +145,10 @@ fn a_refusal_and_a_failed_start_are_on_their_way_at_once() {
     for spec in [CommandSpec::exec("no-such-program-here"), CommandSpec::exec(&broken)] {
         place.runtime.block_on(engine.run(spec)).unwrap_err();
     }
-    let on_its_way = std::fs::read_to_string(&place.files("intake")[0]).unwrap();
+    // The thread that appends needs no database for it.
+    let on_its_way = || std::fs::read_to_string(&place.files("intake")[0]).unwrap();
     for code in ["resolve.not-found", "spawn.exec-format"] {
-        assert!(on_its_way.contains(code), "{code} is not in {on_its_way}");
+        until(&format!("{code} is on its way"), || on_its_way().contains(code));
     }
     held.execute_batch("ROLLBACK").unwrap();
 }

@@ -1,8 +1,8 @@
-//! A journal that is taken away under whoever writes it: told once, on record, refused where it is required.
+//! A journal that is removed under a process that writes it: reported once, on record, refused where it is required.
 
 use crate::place::Place;
-use runward::journal::{JournalRules, Need, ReadError, Reader, Record, Since};
-use runward::{Code, Coded, CommandSpec};
+use runward_engine::journal::{JournalNeed, JournalReader, JournalRecord, JournalRules, ReadError, Since};
+use runward_engine::{Code, Coded, CommandSpec};
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn beside(state: &Path, name: &str) {
     let _ = fs::remove_file(state.join("journal").join(name));
 }
 
-const WAYS: [Way; 6] = [
+const WAYS: [Way; 7] = [
     ("the folder is deleted", |state| fs::remove_dir_all(state.join("journal")).unwrap()),
     ("the folder is renamed", |state| fs::rename(state.join("journal"), state.join("elsewhere")).unwrap()),
     ("the database is deleted", |state| fs::remove_file(state.join("journal/journal.db")).unwrap()),
@@ -25,6 +25,7 @@ const WAYS: [Way; 6] = [
     ("the database is renamed", |state| {
         fs::rename(state.join("journal/journal.db"), state.join("journal/old.db")).unwrap();
     }),
+    ("the database is emptied", |state| fs::write(state.join("journal/journal.db"), "").unwrap()),
     ("the database is replaced by an empty file", |state| {
         fs::write(state.join("new"), "").unwrap();
         fs::rename(state.join("new"), state.join("journal/journal.db")).unwrap();
@@ -32,13 +33,13 @@ const WAYS: [Way; 6] = [
 ];
 
 #[expect(clippy::disallowed_methods, reason = "a test makes what stands in the way")]
-fn fifo(path: &Path) {
+pub(crate) fn fifo(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 fn opening(place: &Place) -> Option<(Since, u64, String)> {
     match place.reader().record(1).unwrap()? {
-        Record::Opened(opening) => Some((opening.because, opening.last, opening.hash)),
+        JournalRecord::Opened(opening) => Some((opening.because, opening.last, opening.hash)),
         _ => None,
     }
 }
@@ -110,7 +111,7 @@ fn an_intake_that_is_taken_away_costs_nothing() {
 fn where_it_is_required_the_command_that_finds_it_gone_is_refused() {
     for (name, way) in WAYS {
         let place = Place::new();
-        let engine = place.engine_with(JournalRules { need: Need::Required, ..place.rules() });
+        let engine = place.engine_with(JournalRules { need: JournalNeed::Required, ..place.rules() });
         place.ran(&engine, CommandSpec::exec("true"));
         way(&place.path());
         let touched = place.path().join("touched");
@@ -153,7 +154,7 @@ fn another_journal_in_its_place_is_damage_and_the_same_one_again_is_none() {
 
 #[test]
 fn what_is_gone_or_cannot_be_read_is_told_apart_from_what_is_empty() {
-    let opened = |place: &Place| Reader::open(&place.journal_folder(), None);
+    let opened = |place: &Place| JournalReader::open(&place.journal_folder(), None);
     let place = Place::new();
     assert!(opened(&place).unwrap().is_none(), "there was never one");
     let full = || {
@@ -229,9 +230,9 @@ fn a_damaged_journal_is_set_aside_kept_and_named_by_the_new_one() {
         let told = place.told.lock().unwrap();
         assert!(matches!(&told[..], [told] if told.contains("runward log --set-aside")), "{told:?}");
     }
-    let aside = runward::journal::set_aside(&place.journal_folder()).unwrap();
+    let aside = runward_engine::journal::set_aside(&place.journal_folder()).unwrap();
     assert!(fs::read(aside.join("journal.db")).unwrap().starts_with(b"no database"), "it is kept");
-    let Ok(Some(Record::Opened(opening))) = place.reader().record(1) else { panic!("no opening") };
+    let Ok(Some(JournalRecord::Opened(opening))) = place.reader().record(1) else { panic!("no opening") };
     assert_eq!(
         (opening.because, opening.last, opening.kept_in.as_deref()),
         (Since::SetAside, 2, aside.to_str())
@@ -241,7 +242,7 @@ fn a_damaged_journal_is_set_aside_kept_and_named_by_the_new_one() {
     testkit::until("what came meanwhile is there", || place.all().len() == 2);
     let verified = place.reader().verify().unwrap();
     assert_eq!(verified.set_aside.as_deref(), aside.to_str());
-    runward::journal::set_aside(&place.path().join("nothing")).unwrap_err();
+    runward_engine::journal::set_aside(&place.path().join("nothing")).unwrap_err();
 }
 
 #[test]
@@ -250,7 +251,7 @@ fn a_journal_that_is_set_aside_while_it_is_written_loses_nothing_and_is_not_take
     let engine = place.engine();
     for round in 0..5 {
         place.ran(&engine, CommandSpec::exec("echo").arg(round.to_string()));
-        runward::journal::set_aside(&place.journal_folder()).unwrap();
+        runward_engine::journal::set_aside(&place.journal_folder()).unwrap();
     }
     place.ran(&engine, CommandSpec::exec("true"));
     engine.journal().unwrap().close();

@@ -1,15 +1,15 @@
-//! Endings are told as they are, and the account is complete.
+//! Endings are reported as they are, and the receipt is complete.
 
 use crate::ground::{engine, ms, part, run, script, stdout};
-use runward::core::facts::Keeper;
-use runward::{CommandSpec, How, Leftovers, Signal, StopCause};
+use runward_engine::core::facts::Keeper;
+use runward_engine::{CommandSpec, EndedBy, Leftovers, Signal, StopCause};
 
 /// promise: P10
 #[tokio::test]
 async fn exit_codes_pass_as_they_are() {
     for code in [0, 1, 42, 124, 127, 255] {
         let receipt = run(script(&format!("exit {code}"))).await;
-        assert_eq!(receipt.end.how, How::Exited(code));
+        assert_eq!(receipt.end.how, EndedBy::Exited(code));
         assert_eq!(receipt.end.stopped, None);
         assert_eq!(receipt.end.exit_code(), code);
     }
@@ -19,7 +19,7 @@ async fn exit_codes_pass_as_they_are() {
 #[tokio::test]
 async fn a_signal_is_not_an_exit_code() {
     let receipt = run(part(["die", "14"])).await;
-    assert_eq!(receipt.end.how, How::Signaled(Signal(14)));
+    assert_eq!(receipt.end.how, EndedBy::Signaled(Signal(14)));
     let view = serde_json::to_value(receipt.view()).unwrap();
     assert_eq!(view["exit_code"], serde_json::Value::Null);
     assert_eq!(view["signal"], "SIGALRM");
@@ -30,7 +30,7 @@ async fn a_signal_is_not_an_exit_code() {
 async fn a_timeout_keeps_what_was_printed_and_how_it_ended() {
     let receipt = run(CommandSpec::shell("echo partial; exec sleep 300").timeout(ms(300))).await;
     assert_eq!(stdout(&receipt), "partial\n");
-    assert_eq!(receipt.end.how, How::Signaled(Signal::TERM));
+    assert_eq!(receipt.end.how, EndedBy::Signaled(Signal::TERM));
     assert_eq!(receipt.end.stopped, Some(StopCause::Timeout));
     let view = serde_json::to_value(receipt.view()).unwrap();
     assert_eq!(view["exit_code"], 124);
@@ -42,7 +42,7 @@ async fn a_timeout_keeps_what_was_printed_and_how_it_ended() {
 #[tokio::test]
 async fn a_command_that_exits_well_when_asked_is_told_as_such() {
     let receipt = run(CommandSpec::shell("trap 'exit 7' TERM; sleep 300 & wait").timeout(ms(300))).await;
-    assert_eq!(receipt.end.how, How::Exited(7));
+    assert_eq!(receipt.end.how, EndedBy::Exited(7));
     assert_eq!(receipt.end.stopped, Some(StopCause::Timeout));
     assert_eq!(receipt.end.exit_code(), 124);
 }
@@ -51,8 +51,8 @@ async fn a_command_that_exits_well_when_asked_is_told_as_such() {
 #[tokio::test]
 async fn every_limit_in_force_is_in_the_receipt_with_its_keeper() {
     let mut spec = script("true");
-    spec.limits.open_files = runward::Wish::At(64);
-    spec.limits.output = runward::Wish::At(1000);
+    spec.limits.open_files = runward_engine::Wish::At(64);
+    spec.limits.output = runward_engine::Wish::At(1000);
     let receipt = run(spec).await;
     let kept: Vec<_> = receipt.limits.iter().map(|limit| (limit.name, limit.by)).collect();
     assert_eq!(

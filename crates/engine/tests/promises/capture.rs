@@ -1,8 +1,8 @@
 //! No captured byte is lost unnoticed, and memory does not grow with what is printed.
 
 use crate::ground::{builder, engine, part, run, run_on, script, start_on, stdout};
-use runward::core::output::Stream;
-use runward::{CommandSpec, Event, Leftovers, Receipt, SpoolRules, Streams, Wish};
+use runward_engine::core::output::Stream;
+use runward_engine::{CommandSpec, Leftovers, Receipt, SessionEvent, SpoolRules, Streams, Wish};
 
 fn keeping(spec: CommandSpec, bytes: u64) -> CommandSpec {
     let mut spec = spec;
@@ -32,7 +32,7 @@ async fn what_is_not_kept_is_counted_to_the_byte() {
     assert!(view["stdout"].as_str().unwrap().contains("\n[999003 bytes not shown]\n"));
 }
 
-fn spooling(folder: &std::path::Path) -> runward::Engine {
+fn spooling(folder: &std::path::Path) -> runward_engine::Engine {
     builder().spool(SpoolRules { folder: folder.to_owned(), total: 1 << 30 }).build().unwrap()
 }
 
@@ -61,7 +61,7 @@ async fn little_output_never_touches_the_disk() {
 #[tokio::test]
 async fn a_spool_that_is_full_is_told() {
     let dir = tempfile::tempdir().unwrap();
-    let mut defaults = runward::Defaults::default();
+    let mut defaults = runward_engine::Defaults::default();
     defaults.limits.spool = 5000;
     let rules = SpoolRules { folder: dir.path().to_owned(), total: 1 << 30 };
     let engine = builder().defaults(defaults).spool(rules).build().unwrap();
@@ -86,7 +86,7 @@ async fn a_spool_that_cannot_be_written_is_told_and_costs_nothing_else() {
 #[tokio::test]
 async fn the_oldest_finished_output_makes_room() {
     let dir = tempfile::tempdir().unwrap();
-    let mut defaults = runward::Defaults::default();
+    let mut defaults = runward_engine::Defaults::default();
     defaults.limits.spool = 10_000;
     let rules = SpoolRules { folder: dir.path().to_owned(), total: 25_000 };
     let engine = builder().defaults(defaults).spool(rules).build().unwrap();
@@ -115,7 +115,7 @@ async fn a_listener_hears_every_byte_in_order() {
     let mut session = start_on(&engine(), part(["spew", "3000000"])).await;
     let mut heard = 0;
     while let Some(event) = session.next_event().await {
-        let Event::Output { stream, offset, bytes, .. } = event else { panic!("{event:?}") };
+        let SessionEvent::Output { stream, offset, bytes, .. } = event else { panic!("{event:?}") };
         assert_eq!((stream, offset), (Stream::Stdout, heard));
         heard += bytes.len() as u64;
     }
@@ -129,7 +129,7 @@ async fn a_slow_listener_loses_nothing_even_after_the_end() {
     let mut session = start_on(&engine(), part(["spew", "300000"])).await;
     let mut heard = 0;
     while let Some(event) = session.next_event().await {
-        if let Event::Output { bytes, .. } = event {
+        if let SessionEvent::Output { bytes, .. } = event {
             heard += bytes.len();
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -157,12 +157,12 @@ fn joined(receipt: &Receipt) -> Vec<u8> {
 async fn the_order_of_arrival_can_be_shown_for_streams_kept_apart() {
     // Each line waits for its predecessor to be heard, so the order of arrival is the order of writing.
     let mut spec = script("echo one; read x; echo two >&2; read x; echo three");
-    spec.stdin = runward::StdinSpec::Open;
+    spec.stdin = runward_engine::StdinSpec::Open;
     let mut session = start_on(&engine(), spec).await;
     let input = session.input();
     let mut lines = 0;
     while let Some(event) = session.next_event().await {
-        assert!(matches!(event, Event::Output { .. }));
+        assert!(matches!(event, SessionEvent::Output { .. }));
         lines += 1;
         if lines < 3 {
             input.write(*b"\n").await.unwrap();
@@ -176,7 +176,7 @@ async fn the_order_of_arrival_can_be_shown_for_streams_kept_apart() {
 /// promise: P06
 #[tokio::test]
 async fn what_is_in_the_pipe_when_a_command_dies_is_kept() {
-    // Half a pipe full, then gone: nobody closes anything in an orderly way.
+    // Half a pipe full, then gone: nothing is closed in an orderly way.
     let receipt = run(script("head -c 60000 /dev/zero; kill -9 $$")).await;
     assert_eq!(receipt.stdout.kept.total, 60_000);
 }
@@ -207,7 +207,7 @@ async fn a_command_that_closes_its_outputs_early_ends_as_any_other() {
 async fn a_running_command_can_be_read_at_any_offset() {
     let dir = tempfile::tempdir().unwrap();
     let mut spec = keeping(script("seq 1 20000; read x; echo over"), 1000);
-    spec.stdin = runward::StdinSpec::Open;
+    spec.stdin = runward_engine::StdinSpec::Open;
     let mut session = start_on(&spooling(dir.path()), spec).await;
     session.stop_listening();
     let expected: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
@@ -247,12 +247,12 @@ async fn without_a_spool_a_reader_is_told_where_the_gap_ends() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn commands_that_run_at_once_share_the_spool_and_say_when_it_is_full() {
     let dir = tempfile::tempdir().unwrap();
-    let mut defaults = runward::Defaults::default();
+    let mut defaults = runward_engine::Defaults::default();
     defaults.limits.spool = 10_000;
     let rules = SpoolRules { folder: dir.path().to_owned(), total: 25_000 };
     let engine = builder().defaults(defaults).spool(rules).build().unwrap();
     let mut spec = keeping(script("head -c 50000 /dev/zero; read x"), 1000);
-    spec.stdin = runward::StdinSpec::Open;
+    spec.stdin = runward_engine::StdinSpec::Open;
     let mut all = Vec::new();
     for _ in 0..5 {
         let mut session = start_on(&engine, spec.clone()).await;
@@ -274,13 +274,73 @@ async fn commands_that_run_at_once_share_the_spool_and_say_when_it_is_full() {
     assert_eq!(full, 3);
 }
 
+/// promise: P06
+#[tokio::test]
+async fn what_may_be_written_is_not_counted_before_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut defaults = runward_engine::Defaults::default();
+    defaults.limits.spool = 10_000;
+    // Room for what forty commands print, not for what forty might.
+    let rules = SpoolRules { folder: dir.path().to_owned(), total: 100_000 };
+    let engine = builder().defaults(defaults).spool(rules).build().unwrap();
+    let mut spec = keeping(script("head -c 2000 /dev/zero; read x"), 1000);
+    spec.stdin = runward_engine::StdinSpec::Open;
+    let mut all = Vec::new();
+    for _ in 0..40 {
+        let mut session = start_on(&engine, spec.clone()).await;
+        session.stop_listening();
+        session.ledger().unwrap().until(|standing| (standing.stdout == 2000).then_some(())).await;
+        all.push(session);
+    }
+    for session in all {
+        session.input().close().await.unwrap();
+        let receipt = session.wait().await.unwrap();
+        assert!(receipt.notes.is_empty(), "{:?}", receipt.notes);
+        assert_eq!(std::fs::metadata(receipt.stdout.spool.unwrap()).unwrap().len(), 2000);
+    }
+}
+
+/// promise: P06
+#[tokio::test]
+async fn a_spool_that_gets_full_while_a_command_prints_takes_the_finished_first_and_then_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let rules = SpoolRules { folder: dir.path().to_owned(), total: 300_000 };
+    let engine = builder().spool(rules).build().unwrap();
+    let finished = run_on(&engine, keeping(part(["spew", "100000"]), 1000)).await;
+    let receipt = run_on(&engine, keeping(part(["spew", "1000000"]), 1000)).await;
+    assert!(!finished.stdout.spool.unwrap().exists(), "what is over made room");
+    let len = std::fs::metadata(receipt.stdout.spool.as_ref().unwrap()).unwrap().len();
+    assert_eq!(len, 300_000, "all the room there is");
+    assert!(receipt.notes.iter().any(|note| note.contains("the spool is full")), "{:?}", receipt.notes);
+}
+
+#[tokio::test]
+async fn output_that_is_cut_where_there_is_no_spool_says_so() {
+    let cut = run(keeping(part(["spew", "5000"]), 1000)).await;
+    let note = "3.9 KiB of the output are lost: there is no spool, because none was set up";
+    assert_eq!(cut.notes, [note]);
+    let whole = run(keeping(part(["spew", "500"]), 1000)).await;
+    assert!(whole.notes.is_empty(), "{:?}", whole.notes);
+    let seen = builder().without_spool(runward_engine::NoSpool::Unneeded).build().unwrap();
+    let unneeded = run_on(&seen, keeping(part(["spew", "5000"]), 1000)).await;
+    assert!(unneeded.notes.is_empty(), "{:?}", unneeded.notes);
+}
+
+#[tokio::test]
+async fn what_every_receipt_has_to_say_is_in_every_receipt() {
+    let engine = builder().note("there is no home").build().unwrap();
+    for _ in 0..2 {
+        assert_eq!(run_on(&engine, script("true")).await.notes, ["there is no home"]);
+    }
+}
+
 /// promise: P07
 #[tokio::test]
 async fn somebody_outside_the_tree_who_writes_for_ever_does_not_hold_the_answer() {
     let mut spec = script("echo $$; read x");
-    spec.stdin = runward::StdinSpec::Open;
+    spec.stdin = runward_engine::StdinSpec::Open;
     let mut session = start_on(&engine(), spec).await;
-    let Some(Event::Output { bytes, .. }) = session.next_event().await else { panic!("no pid") };
+    let Some(SessionEvent::Output { bytes, .. }) = session.next_event().await else { panic!("no pid") };
     session.stop_listening();
     let pid = String::from_utf8(bytes.to_vec()).unwrap().trim().to_owned();
     // From another engine's tree: it writes into this command's pipe and is not below it.

@@ -1,12 +1,12 @@
-//! What every promise test stands on: an engine that allows everything, and short ways to run things.
+//! What every promise test needs: an engine that allows everything, and short ways to run things.
 
-use runward::core::facts::Containment;
-use runward::{CommandSpec, Engine, EngineBuilder, Outcome, Policy, Receipt, Session, Started};
+use runward_engine::core::facts::Containment;
+use runward_engine::{CommandSpec, Engine, EngineBuilder, Outcome, Policy, Receipt, Session, Started};
 use std::time::Duration;
 
 /// The ways of holding a tree together that every Linux host must have, and those this one has besides.
 pub(crate) fn containments() -> Vec<Containment> {
-    runward::host::probe().unwrap().abilities.containment
+    runward_engine::host::probe().unwrap().abilities.containment
 }
 
 pub(crate) fn builder() -> EngineBuilder {

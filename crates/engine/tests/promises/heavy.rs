@@ -1,7 +1,7 @@
 //! Many commands, one after another and at once: nothing grows, nothing is left.
 
 use crate::ground::{builder, containments, engine, part, run_on};
-use runward::{CommandSpec, Wish};
+use runward_engine::{CommandSpec, Wish};
 
 fn descriptors() -> usize {
     std::fs::read_dir("/proc/self/fd").unwrap().count()
@@ -89,7 +89,7 @@ async fn a_gigabyte_of_output_changes_nothing_in_memory() {
 /// promise: P02
 #[tokio::test]
 async fn a_tree_of_a_thousand_processes_ends_whole() {
-    let mark = testkit::Mark::new();
+    let mark = testkit::TreeMark::new();
     for containment in containments() {
         let engine = builder().containment(containment).build().unwrap();
         let mut session = crate::ground::start_on(&engine, part(["bush", "1000", mark.text()])).await;

@@ -1,7 +1,7 @@
-//! Input is fed while output is read, and its end is the command's own business.
+//! Standard input is fed while output is read; that a command stops reading it is no failure.
 
 use crate::ground::{engine, part, run, script, start_on, stdout};
-use runward::{CommandSpec, Event, StdinSpec};
+use runward_engine::{CommandSpec, SessionEvent, StdinSpec};
 
 /// promise: P09
 #[tokio::test]
@@ -16,7 +16,7 @@ async fn without_input_the_end_of_file_comes_at_once() {
 async fn ten_megabytes_go_in_while_they_come_out() {
     let bytes: Vec<u8> = (0..10_000_000_u32).map(|n| n.to_le_bytes()[1]).collect();
     let mut spec = CommandSpec::exec("cat").stdin(bytes.clone()).timeout(testkit::LIMIT);
-    spec.limits.keep = runward::Wish::At(20_000_000);
+    spec.limits.keep = runward_engine::Wish::At(20_000_000);
     let receipt = run(spec).await;
     assert_eq!(receipt.stdout.kept.total, 10_000_000);
     assert!(receipt.stdout.kept.bytes() == bytes, "the bytes differ");
@@ -41,7 +41,7 @@ async fn an_open_input_can_be_written_until_it_is_closed() {
     let input = session.input();
     input.write(*b"one\n").await.unwrap();
     assert!(
-        matches!(session.next_event().await, Some(Event::Output { bytes, .. }) if &bytes[..] == b"<one>\n")
+        matches!(session.next_event().await, Some(SessionEvent::Output { bytes, .. }) if &bytes[..] == b"<one>\n")
     );
     input.write(*b"two\n").await.unwrap();
     input.close().await.unwrap();
@@ -66,7 +66,7 @@ async fn a_writer_waits_for_a_command_that_does_not_read() {
     session.stop();
     session.wait().await.unwrap();
     let error = input.write(*b"x").await.unwrap_err();
-    assert_eq!(runward::Coded::code(&error).name(), "session.ended");
+    assert_eq!(runward_engine::Coded::code(&error).name(), "session.ended");
 }
 
 /// promise: P09

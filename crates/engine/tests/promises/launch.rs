@@ -1,7 +1,7 @@
 //! A command starts with exactly what the plan says, and nothing of ours.
 
 use crate::ground::{builder, containments, engine, part, run, run_on, script, stdout};
-use runward::{Coded, CommandSpec, Error};
+use runward_engine::{Coded, CommandSpec, Error};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -44,7 +44,7 @@ async fn its_parent_has_no_environment_to_read() {
 /// promise: P03
 #[tokio::test]
 async fn the_environment_is_inherited_and_overlaid_but_for_our_secrets() {
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     facts.env.insert("RUNWARD_TOKEN".into(), "secret".into());
     facts.env.insert("KEPT".into(), "yes".into());
     facts.env.insert("GONE".into(), "yes".into());
@@ -90,7 +90,7 @@ async fn a_very_large_command_line_passes() {
 
 async fn fails(spec: CommandSpec) -> (String, String) {
     let error: Error = engine().run(spec).await.unwrap_err();
-    (error.code().name().to_owned(), runward::core::error::chain(&error))
+    (error.code().name().to_owned(), runward_engine::core::error::chain(&error))
 }
 
 /// promise: P13
@@ -145,7 +145,7 @@ async fn what_makes_no_sense_is_refused_before_the_host_is_looked_at() {
 /// promise: P13
 #[tokio::test]
 async fn a_host_without_a_shell_says_so() {
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     facts.shell = None;
     let error = builder().facts(facts).build().unwrap().run(script("true")).await.unwrap_err();
     assert_eq!(error.code().name(), "resolve.no-shell");

@@ -1,9 +1,9 @@
 //! Nothing runs without leave.
 
 use crate::ground::{builder, script};
-use runward::approve::{Approver, Asked, Matter, Verdict};
-use runward::core::plan::Person;
-use runward::{Caller, CommandSpec, Decision, Engine, Outcome, Policy, Request};
+use runward_engine::approve::{Approver, Matter, PendingVerdict, Verdict};
+use runward_engine::core::plan::Person;
+use runward_engine::{Caller, CommandSpec, Decision, Engine, Outcome, Policy, Request};
 
 fn marker(dir: &tempfile::TempDir) -> (CommandSpec, std::path::PathBuf) {
     let file = dir.path().join("ran");
@@ -62,7 +62,7 @@ async fn a_question_that_nobody_hears_is_a_refusal() {
 struct Someone(bool);
 
 impl Approver for Someone {
-    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a> {
         assert!(!matter.draft.command().argv().is_empty());
         let person = Person::named("someone");
         Box::pin(std::future::ready(if self.0 { Verdict::Once(person) } else { Verdict::No(person) }))

@@ -1,8 +1,8 @@
 //! Limits end a command, and are named.
 
 use crate::ground::{engine, ms, part, run, script, start_on, stdout};
-use runward::core::facts::Keeper;
-use runward::{CommandSpec, Event, How, Signal, StdinSpec, StopCause, Wish};
+use runward_engine::core::facts::Keeper;
+use runward_engine::{CommandSpec, EndedBy, SessionEvent, Signal, StdinSpec, StopCause, Wish};
 
 /// promise: P07
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn silence_ends_it_and_output_resets_the_clock() {
     let input = session.input();
     for _ in 0..3 {
         input.write(*b"\n").await.unwrap();
-        assert!(matches!(session.next_event().await, Some(Event::Output { .. })));
+        assert!(matches!(session.next_event().await, Some(SessionEvent::Output { .. })));
     }
     let receipt = session.wait().await.unwrap();
     assert_eq!(receipt.end.stopped, Some(StopCause::Idle));
@@ -43,7 +43,7 @@ async fn too_much_output_ends_it() {
 #[tokio::test]
 async fn a_command_that_ignores_being_asked_is_killed_after_the_grace() {
     let receipt = run(part(["trapper"]).timeout(ms(200))).await;
-    assert_eq!(receipt.end.how, How::Signaled(Signal::KILL));
+    assert_eq!(receipt.end.how, EndedBy::Signaled(Signal::KILL));
     assert!(receipt.duration >= ms(700), "the grace was not given: {:?}", receipt.duration);
 }
 
@@ -71,7 +71,7 @@ async fn processor_time_is_kept_by_a_resource_limit() {
     let mut spec = script("exec sh -c 'while :; do :; done'");
     spec.limits.cpu = Wish::At(ms(1000));
     let receipt = run(spec).await;
-    assert_eq!(receipt.end.how, How::Signaled(Signal(24)), "SIGXCPU");
+    assert_eq!(receipt.end.how, EndedBy::Signaled(Signal(24)), "SIGXCPU");
 }
 
 /// promise: P11
@@ -87,7 +87,7 @@ async fn a_command_that_wants_more_memory_than_it_may_have_fails_alone() {
 /// promise: P11
 #[tokio::test]
 async fn a_limit_that_nobody_can_keep_is_an_error_and_not_a_silence() {
-    let facts = runward::host::probe().unwrap();
+    let facts = runward_engine::host::probe().unwrap();
     let mut without = facts.clone();
     without.abilities.processes = None;
     let engine = crate::ground::builder().facts(without).build().unwrap();
@@ -95,5 +95,5 @@ async fn a_limit_that_nobody_can_keep_is_an_error_and_not_a_silence() {
     spec.limits.processes = Wish::At(10);
     let error = engine.run(spec).await.unwrap_err();
     assert_eq!(error.to_string(), "this host cannot keep the limit `processes`");
-    assert_eq!(runward::Coded::code(&error).name(), "sandbox.unavailable");
+    assert_eq!(runward_engine::Coded::code(&error).name(), "sandbox.unavailable");
 }

@@ -8,6 +8,7 @@ mod account;
 mod capture;
 mod ground;
 mod heavy;
+mod hung;
 mod input;
 mod launch;
 mod leave;
@@ -16,6 +17,7 @@ mod resolution;
 mod shutdown;
 mod terminal;
 mod tree;
+mod turns;
 
 /// A file that is not named above would never run.
 #[test]

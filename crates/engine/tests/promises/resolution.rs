@@ -1,10 +1,10 @@
 //! Names become files: on real folders made to look like version managers', and with a real node.
 
 use crate::ground::{builder, run_on, script, stdout};
-use runward::core::facts::Naming;
-use runward::core::resolve::{NodeHints, discover_node, resolution_log_line, resolve_command};
-use runward::host::Disk;
-use runward::{CommandSpec, Engine, HostFacts};
+use runward_engine::core::facts::Naming;
+use runward_engine::core::resolve::{NodeHints, discover_node, resolution_log_line, resolve_command};
+use runward_engine::host::Disk;
+use runward_engine::{CommandSpec, Engine, HostFacts};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -77,7 +77,7 @@ fn version_managers_are_found_where_they_keep_node() {
 
 /// The host with a PATH that holds nothing, and node found where it really is.
 fn without_path() -> HostFacts {
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     assert!(facts.node.is_some(), "these tests need node; `cargo xtask test` installs it");
     facts.env.insert("PATH".into(), "/nonexistent".into());
     facts
@@ -116,7 +116,7 @@ async fn commands_that_are_not_nodes_are_unaffected() {
 async fn a_folder_cannot_decide_what_a_program_is() {
     let dir = tempfile::tempdir().unwrap();
     program(&dir.path().join("ls"));
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     let real = facts.env_var("PATH").unwrap().to_owned();
     let mut path = OsString::from(".::bin:");
     path.push(real);
@@ -130,7 +130,7 @@ async fn a_folder_cannot_decide_what_a_program_is() {
 #[tokio::test]
 async fn the_nearest_names_are_a_hint() {
     let error = builder().build().unwrap().run(CommandSpec::exec("ech")).await.unwrap_err();
-    let hint = runward::Coded::hint(&error).unwrap();
+    let hint = runward_engine::Coded::hint(&error).unwrap();
     assert!(hint.contains("`echo`"), "{hint}");
     assert_eq!(shown(&builder().build().unwrap(), script("echo fine")).await, "fine\n");
 }

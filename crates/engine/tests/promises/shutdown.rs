@@ -1,18 +1,18 @@
-//! An engine that is told to end starts nothing more, and knows of everything it has begun to start.
+//! Shutdown: an engine that is told to end starts nothing more, and knows of everything it has begun to start.
 
 use crate::ground::{engine, part};
-use runward::{Coded, CommandSpec, Engine, Error, Session, Started, StopCause};
+use runward_engine::{Coded, CommandSpec, Engine, Error, Session, Started, StopCause};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
-use testkit::{Mark, until};
+use testkit::{TreeMark, until};
 
 type Starting = Pin<Box<dyn Future<Output = Result<Started, Error>>>>;
 
 /// A start at its most delicate: the command runs, and the engine has not heard of it yet.
 ///
 /// The runtime has this one thread. While it waits here nothing is heard, so the order of events is always this one.
-async fn half_way(engine: &Engine, mark: &Mark) -> Starting {
+async fn half_way(engine: &Engine, mark: &TreeMark) -> Starting {
     let (engine, spec) = (engine.clone(), part(["trapper", mark.text()]));
     let mut start: Starting = Box::pin(async move { engine.start(spec).await });
     poll_once(&mut start).await;
@@ -38,7 +38,7 @@ fn session(started: Result<Started, Error>) -> Session {
 /// promise: P02
 #[tokio::test]
 async fn shutdown_waits_for_a_command_that_is_being_started() {
-    let (engine, mark) = (engine(), Mark::new());
+    let (engine, mark) = (engine(), TreeMark::new());
     let start = half_way(&engine, &mark).await;
     let end = async {
         engine.shutdown().await;
@@ -52,7 +52,7 @@ async fn shutdown_waits_for_a_command_that_is_being_started() {
 /// promise: P02
 #[tokio::test]
 async fn a_start_that_nobody_waits_for_any_more_is_ended_and_waited_for() {
-    let (engine, mark) = (engine(), Mark::new());
+    let (engine, mark) = (engine(), TreeMark::new());
     drop(half_way(&engine, &mark).await);
     engine.shutdown().await;
     assert_eq!(mark.carriers(), [0; 0]);
@@ -61,11 +61,11 @@ async fn a_start_that_nobody_waits_for_any_more_is_ended_and_waited_for() {
 /// promise: P02
 #[tokio::test]
 async fn nothing_is_started_once_an_engine_was_shut_down() {
-    let (engine, mark) = (engine(), Mark::new());
+    let (engine, mark) = (engine(), TreeMark::new());
     engine.shutdown().await;
     let error = engine.start(part(["sleeper", mark.text()])).await.unwrap_err();
     assert_eq!(error.code().name(), "engine.closing");
     let error = engine.run(CommandSpec::exec("true")).await.unwrap_err();
-    assert_eq!(error.to_string(), "Runward is ending and starts nothing more");
+    assert_eq!(error.to_string(), "Runward is shutting down and starts no new command");
     assert_eq!(mark.carriers(), [0; 0]);
 }

@@ -1,8 +1,8 @@
-//! A command on a terminal lives the same life.
+//! A command on a terminal (pty) lives the same life.
 
 use crate::ground::{engine, part, script, start_on, stdout};
-use runward::{CommandSpec, Event, Session, StdinSpec, StopCause, Terminal};
-use testkit::Mark;
+use runward_engine::{CommandSpec, Session, SessionEvent, StdinSpec, StopCause, Terminal};
+use testkit::TreeMark;
 
 fn on_terminal(mut spec: CommandSpec) -> CommandSpec {
     spec.terminal = Terminal::Pty { rows: 30, cols: 100 };
@@ -14,7 +14,7 @@ async fn hear_until(session: &mut Session, wanted: &str) -> String {
     let mut heard = String::new();
     while !heard.contains(wanted) {
         match session.next_event().await {
-            Some(Event::Output { bytes, .. }) => heard.push_str(std::str::from_utf8(&bytes).unwrap()),
+            Some(SessionEvent::Output { bytes, .. }) => heard.push_str(std::str::from_utf8(&bytes).unwrap()),
             other => panic!("never heard {wanted:?}: {heard:?}, then {other:?}"),
         }
     }
@@ -54,7 +54,7 @@ async fn a_new_size_reaches_the_command() {
 /// promise: P02
 #[tokio::test]
 async fn stopping_ends_the_tree_on_a_terminal_too() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let text = format!("setsid sleep {0} & sleep {0} & echo ready; sleep {0}", mark.text());
     let mut session = start_on(&engine(), on_terminal(script(&text))).await;
     hear_until(&mut session, "ready").await;
@@ -69,5 +69,5 @@ async fn stopping_ends_the_tree_on_a_terminal_too() {
 async fn a_session_without_a_terminal_cannot_be_resized() {
     let session = start_on(&engine(), part(["sleeper"])).await;
     let error = session.resize(1, 1).unwrap_err();
-    assert_eq!(runward::Coded::code(&error).name(), "session.not-a-terminal");
+    assert_eq!(runward_engine::Coded::code(&error).name(), "session.not-a-terminal");
 }

@@ -1,15 +1,17 @@
 //! When a command ends, for whatever reason, nothing of its tree is left.
 
 use crate::ground::{builder, containments, engine, ms, part, run_on, script, start_on, stdout};
-use runward::core::facts::Containment;
-use runward::{CommandSpec, Engine, Event, How, Leftovers, Outcome, Receipt, Session, Signal, StopCause};
-use testkit::Mark;
+use runward_engine::core::facts::Containment;
+use runward_engine::{
+    CommandSpec, EndedBy, Engine, Leftovers, Outcome, Receipt, Session, SessionEvent, Signal, StopCause,
+};
+use testkit::TreeMark;
 
 /// Runs a script with every containment that this host has; after each, nothing may carry the mark.
-async fn leaves_nothing(spec: impl Fn(&Mark) -> CommandSpec, check: impl Fn(&Receipt)) {
+async fn leaves_nothing(spec: impl Fn(&TreeMark) -> CommandSpec, check: impl Fn(&Receipt)) {
     for containment in containments() {
         let engine = builder().containment(containment).build().unwrap();
-        let mark = Mark::new();
+        let mark = TreeMark::new();
         let receipt = run_on(&engine, spec(&mark)).await;
         assert_eq!(mark.carriers(), [0; 0], "left behind with {containment:?}: {receipt:?}");
         assert_eq!(receipt.containment, containment);
@@ -23,7 +25,7 @@ fn timed_out(receipt: &Receipt) {
 }
 
 async fn nothing_survives_a_timeout(text: &str) {
-    let spec = |mark: &Mark| CommandSpec::shell(text.replace("MARK", mark.text())).timeout(ms(300));
+    let spec = |mark: &TreeMark| CommandSpec::shell(text.replace("MARK", mark.text())).timeout(ms(300));
     leaves_nothing(spec, timed_out).await;
 }
 
@@ -78,30 +80,30 @@ async fn everything_at_once() {
 /// promise: P02
 #[tokio::test]
 async fn a_tree_that_grows_when_it_is_asked_to_end() {
-    let spec = |mark: &Mark| part(["phoenix", mark.text()]).timeout(ms(200));
+    let spec = |mark: &TreeMark| part(["phoenix", mark.text()]).timeout(ms(200));
     leaves_nothing(spec, timed_out).await;
 }
 
 /// promise: P02
 #[tokio::test]
 async fn a_process_that_is_always_another_one() {
-    let spec = |mark: &Mark| part(["chain", mark.text()]).timeout(ms(200));
+    let spec = |mark: &TreeMark| part(["chain", mark.text()]).timeout(ms(200));
     leaves_nothing(spec, |_| {}).await;
 }
 
 /// promise: P02
 #[tokio::test]
 async fn a_tree_that_doubles() {
-    let spec = |mark: &Mark| part(["fork-bomb", "256", mark.text()]).timeout(ms(200));
+    let spec = |mark: &TreeMark| part(["fork-bomb", "256", mark.text()]).timeout(ms(200));
     leaves_nothing(spec, timed_out).await;
 }
 
 /// promise: P02
 #[tokio::test]
 async fn a_daemon_left_by_a_command_that_ended() {
-    let spec = |mark: &Mark| part(["daemon", mark.text()]).timeout(testkit::LIMIT);
+    let spec = |mark: &TreeMark| part(["daemon", mark.text()]).timeout(testkit::LIMIT);
     leaves_nothing(spec, |receipt| {
-        assert_eq!(receipt.end.how, How::Exited(0));
+        assert_eq!(receipt.end.how, EndedBy::Exited(0));
         assert_eq!(receipt.end.leftovers, Leftovers::Killed { count: 1 });
     })
     .await;
@@ -110,8 +112,9 @@ async fn a_daemon_left_by_a_command_that_ended() {
 /// promise: P05
 #[tokio::test]
 async fn what_outlived_the_command_is_counted() {
-    let spec =
-        |mark: &Mark| script(&format!("for i in 1 2 3; do setsid sleep {} & done; echo done", mark.text()));
+    let spec = |mark: &TreeMark| {
+        script(&format!("for i in 1 2 3; do setsid sleep {} & done; echo done", mark.text()))
+    };
     leaves_nothing(spec, |receipt| {
         assert_eq!(stdout(receipt), "done\n");
         assert_eq!(receipt.end.leftovers, Leftovers::Killed { count: 3 });
@@ -123,7 +126,7 @@ async fn what_outlived_the_command_is_counted() {
 /// promise: P05
 #[tokio::test]
 async fn what_ends_by_itself_in_time_is_not_counted() {
-    let spec = |_: &Mark| script("echo to > >(cat)");
+    let spec = |_: &TreeMark| script("echo to > >(cat)");
     leaves_nothing(spec, |receipt| {
         assert_eq!(stdout(receipt), "to\n");
         assert_eq!(receipt.end.leftovers, Leftovers::None);
@@ -134,7 +137,7 @@ async fn what_ends_by_itself_in_time_is_not_counted() {
 async fn ready(engine: &Engine, spec: CommandSpec) -> Session {
     let mut session = start_on(engine, spec).await;
     match session.next_event().await {
-        Some(Event::Output { bytes, .. }) if bytes.starts_with(b"ready") => session,
+        Some(SessionEvent::Output { bytes, .. }) if bytes.starts_with(b"ready") => session,
         other => panic!("not ready: {other:?}"),
     }
 }
@@ -142,20 +145,20 @@ async fn ready(engine: &Engine, spec: CommandSpec) -> Session {
 /// promise: P02
 #[tokio::test]
 async fn stopping_ends_the_tree() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let session = ready(&engine(), part(["bush", "5", mark.text()])).await;
     session.stop();
     let receipt = session.wait().await.unwrap();
     assert_eq!(receipt.end.stopped, Some(StopCause::Caller));
-    assert_eq!(receipt.end.how, How::Signaled(Signal::TERM));
+    assert_eq!(receipt.end.how, EndedBy::Signaled(Signal::TERM));
     assert_eq!(mark.carriers(), [0; 0]);
 }
 
 /// promise: P02
 #[tokio::test]
 async fn stopping_twice_kills_at_once() {
-    let mark = Mark::new();
-    let mut defaults = runward::Defaults::default();
+    let mark = TreeMark::new();
+    let mut defaults = runward_engine::Defaults::default();
     // Longer than any test may take: waiting for it would be noticed.
     defaults.limits.kill_grace = testkit::LIMIT * 4;
     let engine = builder().defaults(defaults).build().unwrap();
@@ -163,14 +166,14 @@ async fn stopping_twice_kills_at_once() {
     session.stop();
     session.stop();
     let receipt = session.wait().await.unwrap();
-    assert_eq!(receipt.end.how, How::Signaled(Signal::KILL));
+    assert_eq!(receipt.end.how, EndedBy::Signaled(Signal::KILL));
     assert_eq!(mark.carriers(), [0; 0]);
 }
 
 /// promise: P02
 #[tokio::test]
 async fn dropping_the_session_ends_the_tree() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let engine = engine();
     drop(ready(&engine, part(["bush", "5", mark.text()])).await);
     engine.shutdown().await;
@@ -180,7 +183,7 @@ async fn dropping_the_session_ends_the_tree() {
 /// promise: P02
 #[tokio::test]
 async fn dropping_the_future_of_a_run_ends_the_tree() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let engine = engine();
     let run = engine.run(part(["bush", "3", mark.text()]));
     let started = tokio::time::timeout(testkit::LIMIT, async {
@@ -199,7 +202,7 @@ async fn dropping_the_future_of_a_run_ends_the_tree() {
 /// promise: P02
 #[tokio::test]
 async fn shutdown_ends_every_tree_and_says_why() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let engine = engine();
     let one = ready(&engine, part(["bush", "2", mark.text()])).await;
     let two = ready(&engine, part(["sleeper", mark.text()])).await;
@@ -213,7 +216,7 @@ async fn shutdown_ends_every_tree_and_says_why() {
 /// promise: P02
 #[test]
 fn a_runtime_that_goes_away_takes_the_tree_with_it() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let engine = engine();
     let session = runtime.block_on(ready(&engine, part(["bush", "4", mark.text()])));
@@ -225,11 +228,11 @@ fn a_runtime_that_goes_away_takes_the_tree_with_it() {
 /// promise: P02
 #[tokio::test]
 async fn killing_its_warden_does_not_set_a_command_free() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let engine = engine();
     // Quick as it is, it may have killed its warden before that could say that it began.
     if let Ok(Outcome::Ran(receipt)) = engine.run(part(["assassin", mark.text()])).await {
-        assert_eq!(receipt.end.how, How::Unknown);
+        assert_eq!(receipt.end.how, EndedBy::Unknown);
         assert_eq!(receipt.end.leftovers, Leftovers::Unknown);
     }
     testkit::until("the steward killed what was handed up to it", || mark.carriers().is_empty());
@@ -291,7 +294,7 @@ async fn in_a_pid_namespace_a_command_cannot_reach_its_warden() {
     let receipt =
         run_on(&engine, script("kill -9 $PPID; kill -9 1; ps -e -o pid= | wc -l; echo alive")).await;
     assert!(stdout(&receipt).ends_with("alive\n"), "{receipt:?}");
-    assert_eq!(receipt.end.how, How::Exited(0));
+    assert_eq!(receipt.end.how, EndedBy::Exited(0));
     let seen: u32 = stdout(&receipt).lines().next().unwrap().trim().parse().unwrap();
     assert!(seen < 10, "it sees {seen} processes");
     // The number in the receipt is the one that people outside know it by.
@@ -303,7 +306,7 @@ async fn in_a_pid_namespace_a_command_cannot_reach_its_warden() {
 async fn stopping_its_warden_does_not_set_a_command_free() {
     for containment in containments() {
         let engine = builder().containment(containment).build().unwrap();
-        let mark = Mark::new();
+        let mark = TreeMark::new();
         let text = format!("kill -STOP $PPID; exec sleep {}", mark.text());
         // It may be quick enough to stop its warden before that could say that it began.
         drop(engine.run(CommandSpec::shell(text).timeout(ms(500))).await);
@@ -315,7 +318,7 @@ async fn stopping_its_warden_does_not_set_a_command_free() {
 #[tokio::test]
 async fn stopping_both_keepers_does_not_set_a_command_free() {
     let engine = builder().containment(Containment::Subreaper).build().unwrap();
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let text = format!(
         "steward=$(cut -d' ' -f4 /proc/$PPID/stat); kill -STOP $steward $PPID; exec sleep {}",
         mark.text()
@@ -333,7 +336,7 @@ async fn killing_its_warden_does_not_set_a_restless_command_free() {
         }
         for _ in 0..5 {
             let engine = builder().containment(containment).build().unwrap();
-            let mark = Mark::new();
+            let mark = TreeMark::new();
             drop(engine.run(part(["restless-assassin", mark.text()])).await);
             testkit::until("nobody hops any more", || mark.carriers().is_empty());
         }
@@ -345,7 +348,7 @@ async fn killing_its_warden_does_not_set_a_restless_command_free() {
 async fn a_command_that_stopped_itself_still_hears_that_it_should_end() {
     let text = "trap 'echo heard; exit 3' TERM; kill -STOP $$; sleep 300 & wait";
     let receipt = crate::ground::run(CommandSpec::shell(text).timeout(ms(300))).await;
-    assert_eq!((stdout(&receipt).as_str(), receipt.end.how), ("heard\n", How::Exited(3)));
+    assert_eq!((stdout(&receipt).as_str(), receipt.end.how), ("heard\n", EndedBy::Exited(3)));
 }
 
 /// promise: P07

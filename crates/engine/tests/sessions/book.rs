@@ -1,20 +1,20 @@
-//! Who may find a session, how many there may be, and how they end.
+//! The registry: which owner may find a session, how many there may be, and how they end.
 
 use crate::{me, piped, sessions, sessions_with, start};
-use runward::sessions::{Owner, SessionRules};
-use runward::{Coded, CommandSpec, Signal, StopCause};
+use runward_engine::registry::{SessionOwner, SessionRules};
+use runward_engine::{Coded, CommandSpec, Signal, StopCause};
 use std::time::Duration;
-use testkit::Mark;
+use testkit::TreeMark;
 
 #[tokio::test]
 async fn a_session_is_its_owners_alone() {
     let sessions = sessions();
     let live = start(&sessions, piped("sleep 300")).await;
     assert!(sessions.find(&me(), &live.id()).is_ok());
-    let error = sessions.find(&Owner::named("somebody else"), &live.id()).unwrap_err();
+    let error = sessions.find(&SessionOwner::named("somebody else"), &live.id()).unwrap_err();
     assert_eq!(error.to_string(), format!("Session not found: {}", live.id()));
     assert_eq!(error.code().name(), "session.unknown");
-    assert!(sessions.list(&Owner::named("somebody else")).is_empty());
+    assert!(sessions.list(&SessionOwner::named("somebody else")).is_empty());
     assert!(sessions.find(&me(), &live.id().to_uppercase()).is_err(), "a name has one spelling");
 }
 
@@ -37,17 +37,17 @@ async fn one_too_many_is_refused_with_the_list_and_none_is_evicted() {
 async fn whoever_is_refused_sees_its_own_sessions_masked_and_those_of_others_counted() {
     let sessions = sessions_with(SessionRules { running: 2, ..SessionRules::default() });
     let mine = start(&sessions, piped("sleep 300; API_TOKEN=very-secret")).await;
-    let other = Owner::named("somebody else");
+    let other = SessionOwner::named("somebody else");
     sessions.start(&other, piped("sleep 300 # theirs"), None).await.unwrap();
     let theirs = sessions.list(&other)[0].id();
     let error = sessions.start(&me(), piped("true"), None).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "2 sessions are running or about to start, as many as may: 1 of yours, 1 of others, 0 about to start"
+        "2 sessions are running or about to start, the most allowed: 1 of yours, 1 of others, 0 about to start"
     );
     let shown = format!("Stop one of yours first: {} sleep 300; API_TOKEN=[redacted].", mine.id());
     assert_eq!(error.hint().unwrap(), shown);
-    let error = sessions.start(&Owner::named("a third"), piped("true"), None).await.unwrap_err();
+    let error = sessions.start(&SessionOwner::named("a third"), piped("true"), None).await.unwrap_err();
     let said = format!("{error} {}", error.hint().unwrap());
     assert!(said.contains("0 of yours, 2 of others") && said.contains("Wait until"), "{said}");
     assert!(!said.contains(&mine.id()) && !said.contains(&theirs) && !said.contains("sleep"), "{said}");
@@ -96,7 +96,9 @@ async fn stopping_names_its_signal_and_the_ladder_follows() {
     let live =
         start(&sessions, piped("trap 'echo int; exit 9' INT; echo ready; while :; do sleep 0.02; done"))
             .await;
-    let ready = runward::sessions::Until::Output(runward::sessions::Pattern::new("ready").unwrap());
+    let ready = runward_engine::registry::Until::Output(
+        runward_engine::registry::OutputPattern::new("ready").unwrap(),
+    );
     live.wait(&ready, testkit::LIMIT).await;
     live.stop(Signal::INT);
     let receipt = live.ended().await;
@@ -109,7 +111,7 @@ async fn stopping_names_its_signal_and_the_ladder_follows() {
 #[tokio::test]
 async fn an_owner_that_goes_takes_its_sessions_along() {
     let sessions = sessions();
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     for _ in 0..3 {
         start(&sessions, piped(&format!("setsid sleep {0} & sleep {0}", mark.text()))).await;
     }

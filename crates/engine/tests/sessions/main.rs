@@ -1,4 +1,4 @@
-//! Sessions that can be found again, with real processes.
+//! The registry of sessions, with real processes.
 #![cfg(target_os = "linux")]
 
 mod book;
@@ -8,9 +8,9 @@ mod recall;
 mod state;
 mod waiting;
 
-use runward::core::spec::{EnvSpec, StdinSpec};
-use runward::sessions::{Live, Owner, SessionRules, Sessions, StartedSession};
-use runward::{CommandSpec, Engine, Policy, Terminal, Wish};
+use runward_engine::core::spec::{EnvSpec, StdinSpec};
+use runward_engine::registry::{Live, SessionOwner, SessionRules, Sessions, StartedSession};
+use runward_engine::{CommandSpec, Engine, Policy, Terminal, Wish};
 
 fn sessions_with(rules: SessionRules) -> Sessions {
     let engine = Engine::builder().policy(Policy::allow_everything("a test")).build().unwrap();
@@ -21,8 +21,8 @@ fn sessions() -> Sessions {
     sessions_with(SessionRules::default())
 }
 
-fn me() -> Owner {
-    Owner::named("me")
+fn me() -> SessionOwner {
+    SessionOwner::named("me")
 }
 
 fn piped(text: &str) -> CommandSpec {

@@ -1,8 +1,8 @@
 //! Output is read once, in order, at any offset, and after the end.
 
 use crate::{on_terminal, piped, sessions, start};
-use runward::Stream;
-use runward::sessions::{Begin, Live, ReadAsk, Which};
+use runward_engine::Stream;
+use runward_engine::registry::{Live, ReadAsk, ReadFrom, Which};
 use std::time::Duration;
 
 async fn stdout(live: &Live, ask: ReadAsk) -> String {
@@ -38,7 +38,7 @@ async fn offsets_consume_nothing_and_negative_ones_count_from_the_end() {
     let live = start(&sessions(), piped("printf abcdef; printf xyz >&2")).await;
     live.ended().await;
     let at = |offset, stream| ReadAsk {
-        begin: Begin::Offset(offset),
+        begin: ReadFrom::Offset(offset),
         which: Which::One(stream),
         ..ReadAsk::default()
     };

@@ -1,26 +1,26 @@
 //! Former sessions, asked for while the thread that keeps the journal is stuck.
 
 use crate::{me, piped, start};
-use runward::core::redact::Redactor;
-use runward::journal::{Journal, JournalRules, Keep, Need, Outputs};
-use runward::sessions::{SessionRules, Sessions};
-use runward::{Engine, Policy};
+use runward_engine::core::redact::Redactor;
+use runward_engine::journal::{Journal, JournalNeed, JournalRules, Keep, Outputs};
+use runward_engine::registry::{SessionRules, Sessions};
+use runward_engine::{Engine, Policy};
 use std::future::ready;
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A former session in a book whose journal's thread is stuck until what is handed out last is dropped.
+/// A former session in a registry with a journal thread that is stuck until the last value given here is dropped.
 async fn former(folder: &Path, write_timeout: Duration) -> (Sessions, String, Sender<()>) {
     let (stuck, is_stuck) = channel();
     let (release, released) = channel();
     let released = Mutex::new(released);
-    // Nothing can be made below a file, and whoever is told so holds the thread up.
+    // Nothing can be made below a file, and reporting that blocks the thread.
     std::fs::write(folder.join("file"), "").unwrap();
     let rules = JournalRules {
         folder: folder.join("file/journal"),
-        need: Need::Wanted,
+        need: JournalNeed::Wanted,
         write_timeout,
         keep: Keep { days: 30, bytes: 1 << 30 },
         outputs: Outputs::NotKept,

@@ -1,10 +1,10 @@
 //! What a session is doing is a fact from the kernel, whatever its output looks like.
 
 use crate::{on_terminal, piped, sessions, start};
-use runward::sessions::{Live, Pattern, State, Until};
+use runward_engine::registry::{Live, OutputPattern, SessionState, Until};
 
 /// Waits until the session is in a state; the kernel is asked again until it is.
-async fn becomes(live: &Live, wanted: State) {
+async fn becomes(live: &Live, wanted: SessionState) {
     let all = async {
         while live.state() != wanted {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
@@ -15,57 +15,57 @@ async fn becomes(live: &Live, wanted: State) {
 }
 
 async fn prints(live: &Live, wanted: &str) {
-    let met = live.wait(&Until::Output(Pattern::new(wanted).unwrap()), testkit::LIMIT).await;
+    let met = live.wait(&Until::Output(OutputPattern::new(wanted).unwrap()), testkit::LIMIT).await;
     assert_eq!(met.what, "output", "{:?}", met.reading);
 }
 
 #[tokio::test]
 async fn a_line_on_a_terminal() {
     let live = start(&sessions(), on_terminal("read line; echo got $line; sleep 300")).await;
-    becomes(&live, State::WaitingInput).await;
+    becomes(&live, SessionState::WaitingInput).await;
     live.write(b"x\n".to_vec()).await.unwrap();
     prints(&live, "got x").await;
-    becomes(&live, State::Running).await;
+    becomes(&live, SessionState::Running).await;
 }
 
 #[tokio::test]
 async fn a_password_on_a_terminal() {
     let live = start(&sessions(), on_terminal("read -s secret; echo; echo thanks")).await;
-    becomes(&live, State::WaitingPassword).await;
+    becomes(&live, SessionState::WaitingPassword).await;
     live.write(b"hunter2\n".to_vec()).await.unwrap();
     live.ended().await;
-    assert_eq!(live.state(), State::Exited);
+    assert_eq!(live.state(), SessionState::Exited);
     assert!(!live.screen().await.unwrap().contains("hunter2"));
 }
 
 #[tokio::test]
 async fn an_interpreter_that_edits_its_own_line() {
     let live = start(&sessions(), on_terminal("exec python3 -i -q")).await;
-    becomes(&live, State::LineEditor).await;
+    becomes(&live, SessionState::LineEditor).await;
     live.write(b"1+1\n".to_vec()).await.unwrap();
     prints(&live, r"(?m)^2\r?$").await;
-    becomes(&live, State::LineEditor).await;
+    becomes(&live, SessionState::LineEditor).await;
 }
 
 #[tokio::test]
 async fn a_shell_at_its_prompt_and_what_it_runs() {
     let live = start(&sessions(), on_terminal("exec bash --norc -i")).await;
-    becomes(&live, State::LineEditor).await;
+    becomes(&live, SessionState::LineEditor).await;
     // The shell is busy before what it starts is in front; only that can be interrupted, so it says when it is.
     live.write(b"sh -c 'echo in \"front\"; exec sleep 300'\n".to_vec()).await.unwrap();
     prints(&live, "in front").await;
-    becomes(&live, State::Running).await;
+    becomes(&live, SessionState::Running).await;
     live.press(&["ctrl-c".to_owned()]).await.unwrap().unwrap();
-    becomes(&live, State::LineEditor).await;
+    becomes(&live, SessionState::LineEditor).await;
 }
 
 #[tokio::test]
 async fn a_pipe_that_is_read() {
     let live = start(&sessions(), piped("cat")).await;
-    becomes(&live, State::WaitingInput).await;
+    becomes(&live, SessionState::WaitingInput).await;
     live.close_input().await.unwrap();
     live.ended().await;
-    assert_eq!(live.state(), State::Exited);
+    assert_eq!(live.state(), SessionState::Exited);
 }
 
 #[tokio::test]
@@ -80,7 +80,7 @@ async fn text_that_looks_like_a_prompt_is_no_prompt() {
         let live = start(&sessions(), on_terminal(&format!("{text}; exec sleep 300"))).await;
         prints(&live, ".").await;
         for _ in 0..5 {
-            assert_eq!(live.state(), State::Running, "{text}");
+            assert_eq!(live.state(), SessionState::Running, "{text}");
         }
     }
 }

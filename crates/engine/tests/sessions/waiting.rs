@@ -1,11 +1,11 @@
 //! Every condition that can be waited for.
 
 use crate::{on_terminal, piped, sessions, start};
-use runward::sessions::{Pattern, ReadAsk, Until};
+use runward_engine::registry::{OutputPattern, ReadAsk, Until};
 use std::time::Duration;
 
 fn pattern(text: &str) -> Until {
-    Until::Output(Pattern::new(text).unwrap())
+    Until::Output(OutputPattern::new(text).unwrap())
 }
 
 #[tokio::test]
@@ -51,7 +51,7 @@ async fn a_port_that_something_in_the_tree_listens_on() {
     let text = format!("sh -c 'exec python3 -m http.server --bind 127.0.0.1 {port}' & wait");
     let live = start(&sessions(), piped(&text)).await;
     assert_eq!(live.wait(&Until::Port(port), testkit::LIMIT).await.what, "port");
-    // Somebody else's port is not ours.
+    // Another process's port is not ours.
     let stranger = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let other = stranger.local_addr().unwrap().port();
     assert_eq!(live.wait(&Until::Port(other), Duration::from_millis(120)).await.what, "timeout");

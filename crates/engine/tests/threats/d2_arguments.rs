@@ -462,11 +462,11 @@ fn a19_everyday_reading_runs() {
         &["sha256sum", "f"],
     ]);
     // A program that is missing here has a stand-in, which leaves the canary: `rg` is judged, not started.
-    let draft = place.engine().explain(runward::Request::by(
+    let draft = place.engine().explain(runward_engine::Request::by(
         crate::policies::words_tool(),
         crate::policies::exec(&["rg", "-n", "p"]),
     ));
-    assert_eq!(draft.unwrap().ruling().decision(), runward::Decision::Allow);
+    assert_eq!(draft.unwrap().ruling().decision(), runward_engine::Decision::Allow);
 }
 
 #[test]

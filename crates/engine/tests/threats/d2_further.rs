@@ -1,7 +1,7 @@
 //! Further members of the classes of arguments.
 
 use crate::d2_arguments::{filled, ro};
-use runward::core::policy::{Word, runs_code};
+use runward_engine::core::policy::{Word, runs_code};
 
 /// Options of programs that read.
 const OPTIONS: &[&[&str]] = &[

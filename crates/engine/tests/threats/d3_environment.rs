@@ -3,7 +3,7 @@
 //! Names that no caller may set at all are refused before policy is asked, as a wrong request.
 
 use crate::policies::{Place, RO, RO_NAMES, SH, exec, none, shell_tool, words_tool};
-use runward::CommandSpec;
+use runward_engine::CommandSpec;
 use std::fs;
 
 const LOADER_AND_SHELLS: &str = "LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH BASH_ENV ENV \

@@ -1,16 +1,16 @@
 //! Which program a name means: the system's own, and no other that goes by its name.
 
 use crate::policies::{Place, RO, SH, exec, for_shell, none, shell_tool, words_tool};
-use runward::approve::{Approver, Asked, Matter, Verdict};
-use runward::core::plan::Person;
-use runward::{Coded, CommandSpec, Outcome};
+use runward_engine::approve::{Approver, Matter, PendingVerdict, Verdict};
+use runward_engine::core::plan::Person;
+use runward_engine::{Coded, CommandSpec, Outcome};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::{Arc, Mutex};
 
 const SYSTEM: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// A place whose list of folders begins with one that leads into it.
+/// A place with a list of folders that begins with one that leads into it.
 fn with_path(config: &str, entry: &str) -> Place {
     let place = Place::whose(config, |facts, builder| {
         let entry = entry.replace("ROOT", facts.cwd.to_str().unwrap());
@@ -217,7 +217,7 @@ struct Meanwhile {
 }
 
 impl Approver for Meanwhile {
-    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a> {
         (self.happens)();
         let commands = matter.draft.ruling().commands().iter().map(|command| command.command.clone());
         self.shown.lock().unwrap().extend(commands);

@@ -1,9 +1,9 @@
 //! Folders: where a caller may choose to work, however the folder is written and whatever it leads to.
 
 use crate::policies::{Place, exec, none, shell_tool, words_tool};
-use runward::approve::{Approver, Asked, Matter, Verdict};
-use runward::core::plan::Person;
-use runward::{Coded, CommandSpec, Outcome};
+use runward_engine::approve::{Approver, Matter, PendingVerdict, Verdict};
+use runward_engine::core::plan::Person;
+use runward_engine::{Coded, CommandSpec, Outcome};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -147,7 +147,7 @@ fn p03_a_link_is_where_it_leads() {
 struct Meanwhile(Box<dyn Fn() + Send + Sync>);
 
 impl Approver for Meanwhile {
-    fn ask<'a>(&'a self, _: &'a Matter<'a>) -> Asked<'a> {
+    fn ask<'a>(&'a self, _: &'a Matter<'a>) -> PendingVerdict<'a> {
         (self.0)();
         Box::pin(std::future::ready(Verdict::Once(Person::named("someone"))))
     }

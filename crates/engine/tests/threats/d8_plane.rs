@@ -1,14 +1,14 @@
 //! The plane above commands: which rule wins, what a project may say, how far one approval goes, and that no argument
 //! ever becomes part of a text for a shell.
 //!
-//! Which tools there are is told by the server's own tests, what a broken configuration does by those of the binary.
+//! Which tools there are is tested with the server, what a broken configuration does with the binary.
 
 use crate::policies::{Place, exec, none, settings, shell_tool, words_tool};
-use runward::config::{Source, Sources, load};
-use runward::core::plan::Leave;
-use runward::core::policy::{Rule, always};
-use runward::toolkit::{ExecCommandOptions, ShellMode, ToolkitGround, create_agent_toolkit};
-use runward::{Caller, CommandSpec, Decision, Draft, Engine, Policy, Request};
+use runward_engine::config::{ConfigSource, Sources, load};
+use runward_engine::core::plan::Leave;
+use runward_engine::core::policy::{Rule, always};
+use runward_engine::toolkit::{ExecCommandOptions, ShellMode, ToolkitGround, create_agent_toolkit};
+use runward_engine::{Caller, CommandSpec, Decision, Draft, Engine, Policy, Request};
 
 fn decided(engine: &Engine, caller: Caller, spec: CommandSpec) -> Decision {
     engine.explain(Request::by(caller, spec)).unwrap().ruling().decision()
@@ -57,7 +57,7 @@ fn m04_ask_wins_over_allow_and_loses_to_deny() {
 
 /// The owner's text with a project's laid over it.
 fn both(user: &str, project: &str) -> Result<Policy, String> {
-    let source = |text: &str| Some(Source { file: "f".to_owned(), text: text.to_owned() });
+    let source = |text: &str| Some(ConfigSource { file: "f".to_owned(), text: text.to_owned() });
     let sources = Sources { user: source(user), project: source(project), ..Sources::default() };
     load(&sources).map(|settings| settings.policy()).map_err(|error| error.to_string())
 }

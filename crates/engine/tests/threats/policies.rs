@@ -1,9 +1,9 @@
 //! The policies that the classes are tried against, each from the text its owner would write, and a place to try them.
 
-use runward::config::{Settings, Source, Sources, load};
-use runward::core::render::command_line;
-use runward::core::spec::ShellChoice;
-use runward::{
+use runward_engine::config::{ConfigSource, Settings, Sources, load};
+use runward_engine::core::render::command_line;
+use runward_engine::core::spec::ShellChoice;
+use runward_engine::{
     Caller, Coded, CommandSpec, Door, Engine, EngineBuilder, HostFacts, Outcome, Program, Receipt, Request,
 };
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub(crate) struct Place {
 
 /// What the text of an owner's file comes to.
 pub(crate) fn settings(text: &str) -> Settings {
-    let user = Some(Source { file: "runward.toml".to_owned(), text: text.to_owned() });
+    let user = Some(ConfigSource { file: "runward.toml".to_owned(), text: text.to_owned() });
     load(&Sources { user, ..Sources::default() }).unwrap()
 }
 
@@ -60,7 +60,7 @@ impl Place {
         for name in ["root", "system", "home", "outside"] {
             fs::create_dir(top.join(name)).unwrap();
         }
-        let mut facts = runward::host::probe().unwrap();
+        let mut facts = runward_engine::host::probe().unwrap();
         facts.cwd = top.join("root");
         facts.home = Some(top.join("home"));
         let system = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -113,7 +113,7 @@ impl Place {
     }
 
     /// Walks a request along the road.
-    pub(crate) fn ask(&self, caller: Caller, spec: CommandSpec) -> Result<Outcome, runward::Error> {
+    pub(crate) fn ask(&self, caller: Caller, spec: CommandSpec) -> Result<Outcome, runward_engine::Error> {
         self.runtime.block_on(self.engine.run(Request::by(caller, spec.timeout(testkit::LIMIT))))
     }
 
@@ -149,7 +149,7 @@ impl Place {
         none(wrong.flatten());
     }
 
-    /// Holds that lines, whose words have a single space between, are refused in both forms.
+    /// Holds that lines, with a single space between words, are refused in both forms.
     pub(crate) fn refuses_lines(&self, lines: &[&str]) {
         let lines: Vec<Vec<&str>> = lines.iter().map(|line| line.split(' ').collect()).collect();
         self.refuses_words(&lines.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -190,7 +190,7 @@ impl Place {
         none(commands.iter().filter_map(|words| self.unless_ran(words_tool(), exec(words))));
     }
 
-    /// Holds that lines, whose words have a single space between, run as words.
+    /// Holds that lines, with a single space between words, run as words.
     pub(crate) fn runs_lines(&self, lines: &[&str]) {
         let lines: Vec<Vec<&str>> = lines.iter().map(|line| line.split(' ').collect()).collect();
         self.runs_words(&lines.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -204,7 +204,7 @@ impl Place {
         }
     }
 
-    /// Runs git as whoever prepares the place, outside of all policy.
+    /// Runs git to prepare the place, outside of all policy.
     #[expect(clippy::disallowed_methods, reason = "the test prepares a repository")]
     pub(crate) fn git(&self, words: &[&str]) {
         let mut command = std::process::Command::new("git");
@@ -229,12 +229,12 @@ impl Place {
     }
 }
 
-/// Whoever sends shell text.
+/// A caller that sends shell text.
 pub(crate) fn shell_tool() -> Caller {
     Caller::tool(Door::Mcp, "execute_command")
 }
 
-/// Whoever sends words.
+/// A caller that sends words.
 pub(crate) fn words_tool() -> Caller {
     Caller::tool(Door::Mcp, "exec_command")
 }

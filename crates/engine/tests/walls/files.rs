@@ -1,11 +1,11 @@
-//! Where a command may write, and where it may not.
+//! Where a sandboxed command may write, and where it may not.
 
 use crate::ground::{Ground, KEEPING, lets, refuses};
-use runward::{Layer, Mode};
+use runward_engine::{Layer, Mode};
 
 #[tokio::test]
 async fn this_host_has_every_layer() {
-    assert_eq!(runward::host::sandbox_layers(), runward::Layer::ALL);
+    assert_eq!(runward_engine::host::sandbox_layers(), runward_engine::Layer::ALL);
 }
 
 #[tokio::test]

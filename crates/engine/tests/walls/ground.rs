@@ -1,6 +1,6 @@
-//! What every test of a wall stands on: a workspace, something outside it, and an engine with a sandbox.
+//! What every test of the sandbox needs: a workspace, something outside it, and an engine with a sandbox.
 
-use runward::{
+use runward_engine::{
     CommandSpec, Engine, Layer, Mode, Network, Outcome, Policy, Receipt, SandboxSettings, Workspace,
 };
 use std::path::PathBuf;
@@ -55,10 +55,10 @@ impl Ground {
         builder.sandbox(self.settings.clone()).build().unwrap()
     }
 
-    pub(crate) fn request(&self, engine: &Engine, spec: CommandSpec) -> runward::Request {
+    pub(crate) fn request(&self, engine: &Engine, spec: CommandSpec) -> runward_engine::Request {
         let spec = if spec.cwd.is_none() { spec.cwd(self.work("")) } else { spec };
-        let workspace = Workspace::at(self.work(""), engine.facts(), &runward::host::Disk);
-        runward::Request::by(runward::Caller::library(), spec).within(workspace)
+        let workspace = Workspace::at(self.work(""), engine.facts(), &runward_engine::host::Disk);
+        runward_engine::Request::by(runward_engine::Caller::library(), spec).within(workspace)
     }
 
     pub(crate) async fn run(&self, spec: CommandSpec) -> Receipt {
@@ -72,7 +72,7 @@ impl Ground {
     /// Runs a script in the workspace: its exit code, and everything it printed.
     pub(crate) async fn script(&self, text: &str) -> (i32, String) {
         let mut spec = CommandSpec::shell(text).timeout(testkit::LIMIT);
-        spec.streams = runward::Streams::Joined;
+        spec.streams = runward_engine::Streams::Joined;
         let receipt = self.run(spec.env("OUT", self.outside("")).env("IN", self.work(""))).await;
         let said = String::from_utf8(receipt.stdout.kept.bytes()).unwrap();
         assert_eq!(receipt.sandbox, self.names(), "the receipt names the layers in force");

@@ -1,7 +1,7 @@
-//! What stays as it is inside folders that may be written, and what cannot be read.
+//! What stays unchanged inside writable folders of a sandbox, and what cannot be read.
 
 use crate::ground::{Ground, lets, refuses};
-use runward::{CommandSpec, Mode, SandboxWish};
+use runward_engine::{CommandSpec, Mode, SandboxWish};
 use std::path::Path;
 
 fn names(folder: &Path) -> Vec<String> {

@@ -1,9 +1,11 @@
-//! A sandbox that cannot be kept is refused, and nothing runs.
+//! A sandbox that the host cannot enforce is refused, and nothing runs.
 
-use runward::{Coded, CommandSpec, Engine, Layer, Mode, Network, Policy, SandboxSettings, SandboxWish};
+use runward_engine::{
+    Coded, CommandSpec, Engine, Layer, Mode, Network, Policy, SandboxSettings, SandboxWish,
+};
 
 fn engine_with(layers: &[Layer], settings: SandboxSettings) -> Engine {
-    let mut facts = runward::host::probe().unwrap();
+    let mut facts = runward_engine::host::probe().unwrap();
     facts.abilities.layers = Some(layers.to_vec());
     let builder = Engine::builder().policy(Policy::allow_everything("a test"));
     builder.facts(facts).sandbox(settings).build().unwrap()

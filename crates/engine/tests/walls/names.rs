@@ -1,8 +1,8 @@
 //! Names that do not exist yet and that others would obey: nothing of ours is ever made there, and what a command makes
-//! is moved aside and told.
+//! is moved aside and reported.
 
 use crate::ground::{Ground, lets, refuses};
-use runward::{CommandSpec, Mode, Receipt, Started};
+use runward_engine::{CommandSpec, Mode, Receipt, Started};
 use std::path::Path;
 
 fn names(folder: &Path) -> Vec<String> {
@@ -261,7 +261,7 @@ async fn a_killed_warden_leaves_nothing_and_another_looks_in_its_place() {
     for round in 0..12 {
         let text = "echo x > .git/commondir; echo ready; while :; do echo x > .git/commondir; done";
         let mut spec = CommandSpec::shell(text).timeout(testkit::LIMIT);
-        spec.stdin = runward::StdinSpec::Open;
+        spec.stdin = runward_engine::StdinSpec::Open;
         let Started::Running(session) = engine.start(ground.request(&engine, spec)).await.unwrap() else {
             panic!("refused")
         };

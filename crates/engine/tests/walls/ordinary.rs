@@ -1,8 +1,8 @@
-//! What must run in spite of the walls: ordinary work.
+//! What must run in spite of the sandbox: ordinary work.
 
 use crate::ground::{Ground, KEEPING, lets};
-use runward::core::facts::Containment;
-use runward::{CommandSpec, Engine, Layer, Mode, Outcome, Policy, StdinSpec, Terminal, Wish};
+use runward_engine::core::facts::Containment;
+use runward_engine::{CommandSpec, Engine, Layer, Mode, Outcome, Policy, StdinSpec, Terminal, Wish};
 
 #[tokio::test]
 async fn a_repository_is_committed_to() {
@@ -65,7 +65,7 @@ async fn a_terminal_of_its_own_can_be_had() {
 
 #[tokio::test]
 async fn every_way_of_holding_a_tree_together_goes_with_it() {
-    let facts = runward::host::probe().unwrap();
+    let facts = runward_engine::host::probe().unwrap();
     for containment in facts.abilities.containment.clone() {
         let ground = Ground::new(Mode::WorkspaceWrite).offline();
         let builder = Engine::builder().policy(Policy::allow_everything("a test")).containment(containment);
@@ -86,8 +86,8 @@ async fn what_is_explained_is_what_is_kept() {
     ground.settings.deny_read = vec!["/etc/shadow".into()];
     let engine = ground.engine();
     let draft = engine.explain(ground.request(&engine, CommandSpec::exec("true"))).unwrap();
-    let walls = draft.walls();
-    assert_eq!(draft.sandbox(), ["namespaces", "landlock", "seccomp"]);
+    let walls = draft.sandbox();
+    assert_eq!(draft.sandbox_layers(), ["namespaces", "landlock", "seccomp"]);
     assert_eq!((walls.mode().name(), walls.network().name().as_str()), ("workspace-write", "off"));
     assert_eq!(walls.writable(), [ground.work("").canonicalize().unwrap()]);
     assert_eq!(walls.deny_read(), [std::path::PathBuf::from("/etc/shadow")]);
@@ -101,10 +101,11 @@ async fn what_is_explained_is_what_is_kept() {
 
 #[tokio::test]
 async fn code_that_is_read_from_a_file_of_ours_runs() {
-    use runward::languages::{CodeRequest, CodeRunner, Languages};
+    use runward_engine::languages::{CodeRequest, CodeRunner, Languages};
     for layers in KEEPING {
         let ground = Ground::new(Mode::ReadOnly).layers(layers);
-        let runner = CodeRunner::new(ground.engine(), Languages::default(), runward::Caller::library());
+        let runner =
+            CodeRunner::new(ground.engine(), Languages::default(), runward_engine::Caller::library());
         let code = format!("#{}\nprint('read'); open('/etc/new', 'w')", "x".repeat(200_000));
         let answer = runner.run(&CodeRequest::new("python", code)).await;
         let said = format!("{answer:?}");

@@ -1,7 +1,7 @@
-//! What a command cannot reach: the network, other processes, its own walls.
+//! What a sandboxed command cannot reach: the network, other processes, its own sandbox.
 
 use crate::ground::{Ground, lets, refuses};
-use runward::{Layer, Mode};
+use runward_engine::{Layer, Mode};
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A command, ready to be run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CommandSpec {
+pub struct BuiltCommand {
     /// The program.
     pub executable: String,
     /// Its arguments.
@@ -67,18 +67,18 @@ impl Ingredients<'_> {
 /// assert_eq!(spec.args, ["--model", "opus", "--prompt", "Do it"]);
 /// # Ok::<(), runward_flow::FlowError>(())
 /// ```
-pub fn build_command(command: &str, from: &Ingredients<'_>) -> CommandSpec {
+pub fn build_command(command: &str, from: &Ingredients<'_>) -> BuiltCommand {
     let mappings = extract_positional_mappings(&from.merged(command));
     let positionals: Vec<String> =
         [from.body.to_owned()].into_iter().chain(from.positional_args.iter().cloned()).collect();
     let base = build_command_base(command, from);
-    CommandSpec { args: apply_positional_args(&base.args, &positionals, &mappings), ..base }
+    BuiltCommand { args: apply_positional_args(&base.args, &positionals, &mappings), ..base }
 }
 
 /// Builds a command without its positionals, for whoever places them otherwise.
-pub fn build_command_base(command: &str, from: &Ingredients<'_>) -> CommandSpec {
+pub fn build_command_base(command: &str, from: &Ingredients<'_>) -> BuiltCommand {
     let merged = from.merged(command);
-    CommandSpec {
+    BuiltCommand {
         executable: command.to_owned(),
         args: build_args_from_frontmatter(&merged, from.template_vars),
         env: extract_env_vars(&merged),

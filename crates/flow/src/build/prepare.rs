@@ -1,11 +1,11 @@
 //! What a runner does before the builder builds: takes its own keys out, trims the body, puts subcommands first and
 //! keeps variadic flags from swallowing the prompt. May not add anything that nobody asked for.
 
-use super::CommandSpec;
 use super::args::{
     apply_positional_args, build_args_from_frontmatter, extract_positional_mappings, variables,
 };
-use super::refuse::{at, check};
+use super::command::{BuiltCommand, CommandDefaults, Ingredients, build_command, build_command_base};
+use super::refuse::check;
 use crate::FlowError;
 use crate::front::{Front, Value};
 use crate::keys::is_foreign;
@@ -62,56 +62,70 @@ pub fn prepare(merged: &Front, body: &str, template_vars: &BTreeSet<String>) -> 
             front.set(key, value.clone());
         }
     }
-    let body = body.trim();
-    Ok(Prepared {
+    let prepared = Prepared {
         subcommand: merged.get("_subcommand").map_or(Ok(Vec::new()), |value| words(merged, value))?,
         env: environment(merged),
-        prompt: (!body.is_empty()).then(|| body.to_owned()),
+        prompt: None,
         front,
-    })
+    };
+    Ok(prepared.with_prompt(body))
 }
 
 impl Prepared {
+    /// The same with this body, of which blank lines around it are not the prompt.
+    #[must_use]
+    pub fn with_prompt(self, body: &str) -> Self {
+        let body = body.trim();
+        Self { prompt: (!body.is_empty()).then(|| body.to_owned()), ..self }
+    }
+
     /// The command: subcommand, flags, prompt, further positionals.
-    pub fn build(&self, command: &str, with: &Placing<'_>) -> CommandSpec {
-        let mut args = self.subcommand.clone();
-        // The names that templates use are out already.
-        let none = BTreeSet::new();
-        for (key, value) in self.front.iter() {
-            let one: Front = [(key, value.clone())].into_iter().collect();
-            let flags = build_args_from_frontmatter(&one, &none);
-            // `true` is a flag alone; everything else comes in pairs.
-            if with.variadic.contains(&key.trim_start_matches('-')) && value.as_bool().is_none() {
-                args.extend(flags.chunks(2).map(|pair| pair.join("=")));
-            } else {
-                args.extend(flags);
-            }
-        }
-        CommandSpec {
-            executable: command.to_owned(),
-            args: self.with_positionals(&args, with.positionals, with.way),
-            env: self.env.clone(),
-            cwd: with.cwd.to_owned(),
-        }
+    pub fn build(&self, command: &str, with: &Placing<'_>) -> BuiltCommand {
+        let from = Ingredients {
+            frontmatter: &self.front,
+            body: self.prompt.as_deref().unwrap_or_default(),
+            positional_args: with.positionals,
+            // The names that templates use are out already, and the defaults are merged.
+            template_vars: &BTreeSet::new(),
+            config: &CommandDefaults::new(),
+            cwd: with.cwd,
+        };
+        let built = match (&self.prompt, with.way) {
+            (Some(_), Prompt::Argument) => build_command(command, &from),
+            _ => self.without_prompt(build_command_base(command, &from), with.positionals),
+        };
+        let flags = self.one_word_each(&built.args, with.variadic);
+        let args = self.subcommand.iter().cloned().chain(flags).collect();
+        BuiltCommand { args, env: self.env.clone(), ..built }
     }
 
     /// Further positionals are numbered from 2, whether or not there is a prompt before them.
-    fn with_positionals(&self, args: &[String], rest: &[String], way: Prompt) -> Vec<String> {
-        let mappings = extract_positional_mappings(&self.front);
-        match (&self.prompt, way) {
-            (Some(prompt), Prompt::Argument) => {
-                let all: Vec<String> = [prompt].into_iter().chain(rest).cloned().collect();
-                apply_positional_args(args, &all, &mappings)
-            }
-            _ => {
-                let shifted: BTreeMap<usize, String> = mappings
-                    .into_iter()
-                    .filter(|(position, _)| *position > 1)
-                    .map(|(position, flag)| (position - 1, flag))
-                    .collect();
-                apply_positional_args(args, rest, &shifted)
+    fn without_prompt(&self, built: BuiltCommand, rest: &[String]) -> BuiltCommand {
+        let mappings = extract_positional_mappings(&self.front).into_iter();
+        let shifted: BTreeMap<usize, String> = mappings
+            .filter(|(position, _)| *position > 1)
+            .map(|(position, flag)| (position - 1, flag))
+            .collect();
+        BuiltCommand { args: apply_positional_args(&built.args, rest, &shifted), ..built }
+    }
+
+    /// The same arguments, a variadic flag and its word being one: `--flag=word`.
+    fn one_word_each(&self, args: &[String], variadic: &[&str]) -> Vec<String> {
+        let (mut out, mut rest) = (Vec::new(), args);
+        for (key, value) in self.front.iter() {
+            let one: Front = [(key, value.clone())].into_iter().collect();
+            let own = build_args_from_frontmatter(&one, &BTreeSet::new()).len();
+            let (flags, after) = rest.split_at(own.min(rest.len()));
+            rest = after;
+            // `true` is a flag alone; everything else comes in pairs.
+            if variadic.contains(&key.trim_start_matches('-')) && value.as_bool().is_none() {
+                out.extend(flags.chunks(2).map(|pair| pair.join("=")));
+            } else {
+                out.extend_from_slice(flags);
             }
         }
+        out.extend_from_slice(rest);
+        out
     }
 }
 
@@ -129,7 +143,7 @@ fn words(merged: &Front, value: &Value) -> Result<Vec<String>, FlowError> {
     };
     said.ok_or_else(|| {
         let what = format!("`_subcommand` is `{value}`, which is not a word or a list of words");
-        at(merged, "_subcommand", what).hint("Write `_subcommand: exec` or `_subcommand: [mcp, list]`.")
+        merged.wrong("_subcommand", what).hint("Write `_subcommand: exec` or `_subcommand: [mcp, list]`.")
     })
 }
 

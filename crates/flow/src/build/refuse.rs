@@ -3,7 +3,7 @@
 use crate::FlowError;
 use crate::front::{Front, Value};
 use crate::keys::is_foreign;
-use runward::Code;
+use runward_engine::Code;
 use std::collections::BTreeSet;
 
 /// Keys whose values may have a structure of their own: they are read elsewhere and never become flags.
@@ -24,16 +24,16 @@ pub fn check(front: &Front, template_vars: &BTreeSet<String>) -> Result<(), Flow
             _ if is_structured(key) || template_vars.contains(key) => {}
             Value::Map(_) => {
                 let what = format!("the value of `{key}` is an object, which cannot become a flag");
-                problems.push(at(front, key, what).hint(format!(
+                problems.push(front.wrong(key, what).hint(format!(
                     "Give `{key}` a text, a number, true, false or a list, or write `_{key}` if it is not a flag."
                 )));
             }
             Value::List(items) if !items.iter().all(Value::is_scalar) => {
                 let what = format!("the list `{key}` holds something that is neither a text nor a number");
-                problems.push(at(front, key, what).hint("List texts and numbers only."));
+                problems.push(front.wrong(key, what).hint("List texts and numbers only."));
             }
             value if value.to_string().contains('\0') => {
-                problems.push(at(front, key, format!("the value of `{key}` contains a NUL")));
+                problems.push(front.wrong(key, format!("the value of `{key}` contains a NUL")));
             }
             _ => {}
         }
@@ -56,10 +56,4 @@ fn environment(front: &Front, key: &str, variables: &Front) -> Vec<FlowError> {
         Some(FlowError::new(Code::FlowBadFrontMatter, what).at(mark))
     };
     variables.iter().filter_map(wrong).collect()
-}
-
-/// A mistake in the front matter, at its key.
-pub(super) fn at(front: &Front, key: &str, what: String) -> FlowError {
-    let error = FlowError::new(Code::FlowBadFrontMatter, what);
-    error.at(front.mark_of(key).cloned())
 }

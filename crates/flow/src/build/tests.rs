@@ -3,7 +3,7 @@
 use super::*;
 use crate::front::{Front, Value, read};
 use proptest::prelude::*;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -1,16 +1,17 @@
 //! Keys with their values, in the order in which they were written. May not judge them.
 
 use super::Value;
-use crate::Mark;
+use crate::{FlowError, Mark};
+use runward_engine::Code;
 
 /// Keys with their values, in the order in which they were written. No key is there twice.
 #[derive(Debug, Clone, Default)]
 pub struct Front {
-    entries: Vec<Entry>,
+    entries: Vec<FrontEntry>,
 }
 
 #[derive(Debug, Clone)]
-struct Entry {
+struct FrontEntry {
     key: String,
     value: Value,
     // Values that no file gave have no place.
@@ -48,7 +49,7 @@ impl Front {
         let key = key.into();
         match self.entries.iter_mut().find(|entry| entry.key == key) {
             Some(entry) => entry.value = value,
-            None => self.entries.push(Entry { key, value, mark: None }),
+            None => self.entries.push(FrontEntry { key, value, mark: None }),
         }
     }
 
@@ -77,6 +78,11 @@ impl Front {
         self.entry(key)?.mark.as_deref()
     }
 
+    /// What is wrong with the value of a key, at its place.
+    pub(crate) fn wrong(&self, key: &str, what: impl Into<String>) -> FlowError {
+        FlowError::new(Code::FlowBadFrontMatter, what).at(self.mark_of(key).cloned())
+    }
+
     /// The line of the key in its file.
     pub fn line_of(&self, key: &str) -> Option<usize> {
         self.mark_of(key).map(|mark| mark.line)
@@ -86,12 +92,12 @@ impl Front {
     pub(super) fn add(&mut self, key: String, value: Value, mark: Mark) -> bool {
         let new = !self.has(&key);
         if new {
-            self.entries.push(Entry { key, value, mark: Some(Box::new(mark)) });
+            self.entries.push(FrontEntry { key, value, mark: Some(Box::new(mark)) });
         }
         new
     }
 
-    fn entry(&self, key: &str) -> Option<&Entry> {
+    fn entry(&self, key: &str) -> Option<&FrontEntry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 }

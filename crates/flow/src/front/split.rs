@@ -1,7 +1,7 @@
 //! Where the front matter of a text ends and its body begins. May not read the front matter.
 
 use crate::{FlowError, Mark};
-use runward::Code;
+use runward_engine::Code;
 
 /// Some lines of a file.
 pub(super) struct Lines<'a> {

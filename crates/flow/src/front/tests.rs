@@ -2,7 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 
 fn front(yaml: &str) -> Front {
     read("a.md", &format!("---\n{yaml}\n---\n"))

@@ -26,6 +26,11 @@ impl Value {
         Value::Text(text.into())
     }
 
+    /// Values by name, in order.
+    pub fn map(entries: impl IntoIterator<Item = (String, Value)>) -> Self {
+        Value::Map(entries.into_iter().collect())
+    }
+
     /// The text, if it is one. A number is none.
     pub fn as_text(&self) -> Option<&str> {
         if let Value::Text(text) = self { Some(text) } else { None }
@@ -89,6 +94,24 @@ impl Value {
                 Json::Object(front.iter().map(|(key, value)| (key.to_owned(), value.to_json())).collect())
             }
         }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(yes: bool) -> Self {
+        Self::Bool(yes)
     }
 }
 

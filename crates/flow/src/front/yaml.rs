@@ -4,7 +4,7 @@
 use super::{Front, Value, scalar};
 use crate::{FlowError, Mark};
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
-use runward::Code;
+use runward_engine::Code;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -24,11 +24,11 @@ pub(super) fn read(file: &str, text: &str, line: usize) -> Result<Front, FlowErr
         block_nesting_limit: 2 * DEPTH,
     };
     let parser = Parser::new_from_str_with_options(text, options);
-    let mut reader = Reader { file, text, line, parser, anchors: HashMap::new(), values: 0 };
+    let mut reader = FrontReader { file, text, line, parser, anchors: HashMap::new(), values: 0 };
     reader.whole()
 }
 
-struct Reader<'a> {
+struct FrontReader<'a> {
     file: &'a str,
     text: &'a str,
     line: usize,
@@ -39,9 +39,9 @@ struct Reader<'a> {
 }
 
 /// An event with the bytes it covers.
-type Told<'a> = (Event<'a>, Range<usize>);
+type YamlEvent<'a> = (Event<'a>, Range<usize>);
 
-impl<'a> Reader<'a> {
+impl<'a> FrontReader<'a> {
     fn whole(&mut self) -> Result<Front, FlowError> {
         let mut front = None;
         loop {
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn next(&mut self) -> Result<Told<'a>, FlowError> {
+    fn next(&mut self) -> Result<YamlEvent<'a>, FlowError> {
         match self.parser.next_event() {
             Some(Ok((event, span))) => Ok((event, bytes(span))),
             Some(Err(error)) => Err(self.broken(&error)),
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         self.value_of(told, depth)
     }
 
-    fn value_of(&mut self, (event, range): Told<'a>, depth: usize) -> Result<Value, FlowError> {
+    fn value_of(&mut self, (event, range): YamlEvent<'a>, depth: usize) -> Result<Value, FlowError> {
         self.count(1, &range)?;
         let deeper = depth + 1;
         if deeper > DEPTH {

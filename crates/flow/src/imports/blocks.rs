@@ -2,7 +2,7 @@
 
 /// What a line begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum BlockStart {
     /// A fence of this many marks.
     Fence { mark: u8, length: usize },
     /// A list item with a marker of this width; `first` unless it is a number other than 1.
@@ -11,29 +11,29 @@ pub(super) enum Start {
     Alone,
 }
 
-impl Start {
+impl BlockStart {
     /// What the text of a line without its indentation begins, if anything.
     pub(super) fn of(rest: &str) -> Option<Self> {
         fence(rest).or_else(|| alone(rest)).or_else(|| item(rest))
     }
 }
 
-fn fence(rest: &str) -> Option<Start> {
+fn fence(rest: &str) -> Option<BlockStart> {
     let mark = *rest.as_bytes().first()?;
     if mark != b'`' && mark != b'~' {
         return None;
     }
     let length = rest.bytes().take_while(|byte| *byte == mark).count();
     let is_span = mark == b'`' && rest[length..].contains('`');
-    (length >= 3 && !is_span).then_some(Start::Fence { mark, length })
+    (length >= 3 && !is_span).then_some(BlockStart::Fence { mark, length })
 }
 
-fn alone(rest: &str) -> Option<Start> {
+fn alone(rest: &str) -> Option<BlockStart> {
     let rest = rest.trim_end();
     let hashes = rest.bytes().take_while(|byte| *byte == b'#').count();
     let heading = (1..=6).contains(&hashes) && rest[hashes..].chars().next().is_none_or(char::is_whitespace);
     let underline = !rest.is_empty() && rest.bytes().all(|byte| byte == b'=');
-    (heading || underline || is_rule(rest)).then_some(Start::Alone)
+    (heading || underline || is_rule(rest)).then_some(BlockStart::Alone)
 }
 
 fn is_rule(rest: &str) -> bool {
@@ -43,7 +43,7 @@ fn is_rule(rest: &str) -> bool {
     matches!(mark, Some(b'-' | b'*' | b'_')) && only() && marks() >= 3
 }
 
-fn item(rest: &str) -> Option<Start> {
+fn item(rest: &str) -> Option<BlockStart> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let width = match (digits, rest.as_bytes().get(digits)?) {
         (0, b'-' | b'*' | b'+') => 1,
@@ -51,7 +51,7 @@ fn item(rest: &str) -> Option<Start> {
         _ => return None,
     };
     let first = digits == 0 || &rest[..digits] == "1";
-    rest[width..].chars().next().is_none_or(char::is_whitespace).then_some(Start::Item { width, first })
+    rest[width..].chars().next().is_none_or(char::is_whitespace).then_some(BlockStart::Item { width, first })
 }
 
 /// A place in a line, with its column. Tabs reach to the next multiple of four.

@@ -3,7 +3,7 @@
 //! Follows CommonMark where it matters for not taking an example for an order: containers (quotes, list items) are
 //! known, so that a fence inside one ends with it, and text that a list item indents is not code.
 
-use super::blocks::{Cursor, Start};
+use super::blocks::{BlockStart, Cursor};
 use std::ops::Range;
 
 /// How many list items may stand in each other. A line of nothing but markers would otherwise be read again for each.
@@ -11,7 +11,7 @@ const DEEPEST: usize = 100;
 
 /// What a stretch of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StretchKind {
     /// Text in which something can be wanted.
     Prose,
     /// An inline span with its backticks.
@@ -36,14 +36,14 @@ pub(super) enum Kind {
 
 /// A stretch of the text that is one thing. All of them together are the whole text, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stretch {
-    pub(super) kind: Kind,
+pub(super) struct CodeStretch {
+    pub(super) kind: StretchKind,
     pub(super) range: Range<usize>,
 }
 
 /// The stretches of a text.
-pub(super) fn stretches(text: &str) -> Vec<Stretch> {
-    let mut reader = Reader::new(text);
+pub(super) fn stretches(text: &str) -> Vec<CodeStretch> {
+    let mut reader = CodeReader { text, ..CodeReader::default() };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         reader.line(at..at + line.len());
@@ -64,9 +64,10 @@ struct Open {
     inside: usize,
 }
 
-struct Reader<'t> {
+#[derive(Default)]
+struct CodeReader<'t> {
     text: &'t str,
-    found: Vec<Stretch>,
+    found: Vec<CodeStretch>,
     /// How many quotes the lines stand in.
     quotes: usize,
     /// Where the content of each list item begins that the lines stand in.
@@ -78,19 +79,7 @@ struct Reader<'t> {
     fence: Option<Open>,
 }
 
-impl<'t> Reader<'t> {
-    fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            found: Vec::new(),
-            quotes: 0,
-            items: Vec::new(),
-            prose: None,
-            paragraph: false,
-            fence: None,
-        }
-    }
-
+impl CodeReader<'_> {
     fn line(&mut self, range: Range<usize>) {
         if self.fence.is_some() && self.inside_fence(&range) {
             return;
@@ -104,7 +93,7 @@ impl<'t> Reader<'t> {
         }
         if cursor.blank() {
             self.end_prose(range.start);
-            return self.push(Kind::Prose, range);
+            return self.push(StretchKind::Prose, range);
         }
         self.content(cursor, range);
     }
@@ -123,26 +112,26 @@ impl<'t> Reader<'t> {
             match start {
                 None if indent - base >= 4 => {
                     self.end_prose(range.start);
-                    return self.push(Kind::Block, range);
+                    return self.push(StretchKind::Block, range);
                 }
                 None => return self.begin_prose(range.start),
-                Some(Start::Fence { mark, length }) => {
+                Some(BlockStart::Fence { mark, length }) => {
                     self.end_prose(range.start);
                     let (quotes, start) = (self.quotes, range.start);
                     self.fence = Some(Open { mark, length, quotes, base, indent, start, inside: range.end });
                     return;
                 }
-                Some(Start::Alone) => {
+                Some(BlockStart::Alone) => {
                     self.end_prose(range.start);
                     self.begin_prose(range.start);
                     return self.end_prose(range.end);
                 }
-                Some(Start::Item { width, .. }) => {
+                Some(BlockStart::Item { width, .. }) => {
                     self.end_prose(range.start);
                     let base = cursor.enter(width);
                     self.items.push(base);
                     if cursor.blank() {
-                        return self.push(Kind::Prose, range);
+                        return self.push(StretchKind::Prose, range);
                     }
                 }
             }
@@ -150,14 +139,14 @@ impl<'t> Reader<'t> {
     }
 
     /// What begins here. A number other than 1 is no list in the middle of a paragraph.
-    fn start(&self, rest: &str) -> Option<Start> {
+    fn start(&self, rest: &str) -> Option<BlockStart> {
         if self.items.len() >= DEEPEST {
             return None;
         }
-        let start = Start::of(rest)?;
+        let start = BlockStart::of(rest)?;
         let interrupts = !self.paragraph || !self.items.is_empty();
         match start {
-            Start::Item { first: false, .. } if !interrupts => None,
+            BlockStart::Item { first: false, .. } if !interrupts => None,
             other => Some(other),
         }
     }
@@ -180,8 +169,10 @@ impl<'t> Reader<'t> {
 
     fn end_fence(&mut self, to: usize, end: usize) {
         let Some(open) = self.fence.take() else { return };
-        let top = open.quotes == 0 && open.base == 0;
-        let kind = if top { Kind::Fence { from: open.inside, to, indent: open.indent } } else { Kind::Block };
+        let kind = match (open.quotes, open.base) {
+            (0, 0) => StretchKind::Fence { from: open.inside, to, indent: open.indent },
+            _ => StretchKind::Block,
+        };
         self.push(kind, open.start..end);
     }
 
@@ -203,9 +194,9 @@ impl<'t> Reader<'t> {
         self.end_prose(end);
     }
 
-    fn push(&mut self, kind: Kind, range: Range<usize>) {
+    fn push(&mut self, kind: StretchKind, range: Range<usize>) {
         if !range.is_empty() {
-            self.found.push(Stretch { kind, range });
+            self.found.push(CodeStretch { kind, range });
         }
     }
 
@@ -225,15 +216,15 @@ impl<'t> Reader<'t> {
                         at += ticks;
                         continue;
                     };
-                    self.push(Kind::Prose, from..at);
+                    self.push(StretchKind::Prose, from..at);
                     from = close + ticks;
-                    self.push(Kind::Span { ticks, quoted: self.quotes > 0 }, at..from);
+                    self.push(StretchKind::Span { ticks, quoted: self.quotes > 0 }, at..from);
                     at = from;
                 }
                 _ => at += 1,
             }
         }
-        self.push(Kind::Prose, from..end);
+        self.push(StretchKind::Prose, from..end);
     }
 }
 

@@ -5,7 +5,11 @@ use proptest::prelude::*;
 
 /// The stretches that are not prose, as text.
 fn code(text: &str) -> Vec<&str> {
-    stretches(text).into_iter().filter(|one| one.kind != Kind::Prose).map(|one| &text[one.range]).collect()
+    stretches(text)
+        .into_iter()
+        .filter(|one| one.kind != StretchKind::Prose)
+        .map(|one| &text[one.range])
+        .collect()
 }
 
 #[test]
@@ -20,7 +24,7 @@ fn a_fence_reaches_to_a_line_of_as_many_of_its_marks() {
 #[test]
 fn a_fence_knows_its_content() {
     let text = "```sh\n#!/bin/sh\necho\n```\n";
-    assert_eq!(stretches(text)[0].kind, Kind::Fence { from: 6, to: 21, indent: 0 });
+    assert_eq!(stretches(text)[0].kind, StretchKind::Fence { from: 6, to: 21, indent: 0 });
     assert_eq!(&text[6..21], "#!/bin/sh\necho\n");
 }
 
@@ -30,7 +34,9 @@ fn a_fence_in_a_list_or_a_quote_ends_with_it() {
     assert_eq!(code("> ```\n> x\nout\n"), ["> ```\n> x\n"]);
     assert_eq!(code(">```\n> x\n>```\n> out\n"), [">```\n> x\n>```\n"]);
     assert_eq!(code("- ```\n  x\n  ```\n  out"), ["- ```\n  x\n  ```\n"]);
-    assert!(stretches("- ```\n  x\n  ```\n").iter().all(|one| !matches!(one.kind, Kind::Fence { .. })));
+    assert!(
+        stretches("- ```\n  x\n  ```\n").iter().all(|one| !matches!(one.kind, StretchKind::Fence { .. }))
+    );
 }
 
 #[test]

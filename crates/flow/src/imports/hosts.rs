@@ -1,5 +1,7 @@
 //! Which hosts may be asked. May not ask any, nor say which addresses are addresses: that is [`crate::remote::Address`].
 
+use crate::remote::bracketed;
+
 /// Hosts that may be asked, and hosts that may not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hosts {
@@ -12,7 +14,7 @@ pub struct Hosts {
 impl Hosts {
     /// Why this host may not be asked, as the end of a sentence.
     pub fn objection(&self, host: &str) -> Option<String> {
-        let host = host.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(host);
+        let host = bracketed(host).unwrap_or(host);
         if self.block.iter().any(|entry| is_or_below(host, entry)) {
             return Some(format!("is on a blocked host, `{host}`"));
         }

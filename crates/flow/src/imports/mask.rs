@@ -2,7 +2,7 @@
 
 /// How a language writes quotes and comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum QuoteLanguage {
     /// JavaScript and TypeScript.
     Script,
     Rust,
@@ -11,7 +11,7 @@ pub(super) enum Language {
     Unknown,
 }
 
-impl Language {
+impl QuoteLanguage {
     /// The language of a file, by the end of its name.
     pub(super) fn of(file: &str) -> Self {
         match file.rsplit_once('.').map(|(_, end)| end) {
@@ -24,38 +24,41 @@ impl Language {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum MaskKind {
     Code,
     Text,
     Comment,
 }
 
 /// What each byte of a source text is.
-pub(super) struct Mask(Vec<Kind>);
+pub(super) struct Mask(Vec<MaskKind>);
 
 impl Mask {
-    pub(super) fn of(text: &str, language: Language) -> Self {
-        let mut painter = Painter {
-            bytes: text.as_bytes(),
-            language,
-            kinds: Vec::with_capacity(text.len()),
-            holes: Vec::new(),
-            last: None,
-        };
-        painter.paint();
-        Self(painter.kinds)
+    pub(super) fn of(text: &str, language: QuoteLanguage) -> Self {
+        let mut painter = Painter { bytes: text.as_bytes(), language, holes: Vec::new(), last: None };
+        let mut kinds = Vec::with_capacity(text.len());
+        while kinds.len() < text.len() {
+            let at = kinds.len();
+            let (kind, length) = painter.step(at).unwrap_or((MaskKind::Code, 1));
+            let end = (at + length).min(text.len());
+            if kind != MaskKind::Comment && !painter.bytes[end - 1].is_ascii_whitespace() {
+                painter.last = Some(end - 1);
+            }
+            kinds.resize(end, kind);
+        }
+        Self(kinds)
     }
 
     pub(super) fn is_code(&self, at: usize) -> bool {
-        self.0.get(at) == Some(&Kind::Code)
+        self.0.get(at) == Some(&MaskKind::Code)
     }
 
     pub(super) fn is_text(&self, at: usize) -> bool {
-        self.0.get(at) == Some(&Kind::Text)
+        self.0.get(at) == Some(&MaskKind::Text)
     }
 
     pub(super) fn is_comment(&self, at: usize) -> bool {
-        self.0.get(at) == Some(&Kind::Comment)
+        self.0.get(at) == Some(&MaskKind::Comment)
     }
 }
 
@@ -67,8 +70,7 @@ const BEFORE_REGEX: &[&[u8]] = &[
 
 struct Painter<'t> {
     bytes: &'t [u8],
-    language: Language,
-    kinds: Vec<Kind>,
+    language: QuoteLanguage,
     /// Open braces inside each `${` of a template text that is still open.
     holes: Vec<usize>,
     /// The last byte that is neither blank nor in a comment.
@@ -76,95 +78,71 @@ struct Painter<'t> {
 }
 
 impl Painter<'_> {
-    fn paint(&mut self) {
-        while self.kinds.len() < self.bytes.len() {
-            let at = self.kinds.len();
-            let end = self.step(at);
-            debug_assert!(end > at);
+    /// What begins here, and its length. Nothing is one byte of code.
+    fn step(&mut self, at: usize) -> Option<(MaskKind, usize)> {
+        let here = &self.bytes[at..];
+        let is_python = self.language == QuoteLanguage::Python;
+        if here.starts_with(if is_python { b"#" } else { b"//" }) {
+            let length = here.iter().position(|byte| *byte == b'\n').unwrap_or(here.len());
+            return Some((MaskKind::Comment, length));
         }
+        if !is_python && here.starts_with(b"/*") {
+            return Some((MaskKind::Comment, comment(here, self.language)));
+        }
+        let length = match (self.language, here[0]) {
+            (QuoteLanguage::Python, quote @ (b'"' | b'\'')) => {
+                let long = here.starts_with(&[quote; 3]);
+                Some(quoted(here, if long { 3 } else { 1 }, !long))
+            }
+            (QuoteLanguage::Python, _) => None,
+            (QuoteLanguage::Rust, b'"') => Some(quoted(here, 1, false)),
+            (QuoteLanguage::Rust, b'r') => raw(here).filter(|_| !self.is_in_word(at)),
+            (QuoteLanguage::Rust, b'\'') => character(here),
+            (QuoteLanguage::Rust, _) => None,
+            (_, b'"' | b'\'') => Some(quoted(here, 1, true)),
+            (_, b'/') if self.can_be_regex() => regex(here),
+            _ => self.template(at),
+        };
+        length.map(|length| (MaskKind::Text, length))
     }
 
-    /// Paints what begins here and gives its end.
-    fn step(&mut self, at: usize) -> usize {
-        let here = &self.bytes[at..];
-        match self.language {
-            Language::Python if here[0] == b'#' => self.fill(Kind::Comment, at + until(here, b'\n')),
-            Language::Python if here.starts_with(b"\"\"\"") || here.starts_with(b"'''") => {
-                self.fill(Kind::Text, at + long_text(here))
-            }
-            Language::Python if here[0] == b'"' || here[0] == b'\'' => {
-                self.fill(Kind::Text, at + short_text(here))
-            }
-            Language::Python => self.fill(Kind::Code, at + 1),
-            _ if here.starts_with(b"//") => self.fill(Kind::Comment, at + until(here, b'\n')),
-            _ if here.starts_with(b"/*") => self.fill(Kind::Comment, at + comment(here, self.language)),
-            Language::Rust => self.rust(at),
-            Language::Script | Language::Unknown => self.braces(at),
-        }
-    }
-
-    fn rust(&mut self, at: usize) -> usize {
-        let here = &self.bytes[at..];
+    /// Whether a word of Rust goes on here. `br"…"` and `cr"…"` are raw texts too.
+    fn is_in_word(&self, at: usize) -> bool {
+        let before = |back: usize| at.checked_sub(back).and_then(|at| self.bytes.get(at));
         let is_part =
             |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        let before = |back: usize| at.checked_sub(back).and_then(|at| self.bytes.get(at));
-        // `br"…"` and `cr"…"` are raw texts too.
-        let in_word = is_part(before(1)) && (is_part(before(2)) || !matches!(before(1), Some(b'b' | b'c')));
-        match here[0] {
-            b'"' => self.fill(Kind::Text, at + long_quote(here)),
-            b'r' if !in_word && raw(here).is_some() => self.fill(Kind::Text, at + raw(here).unwrap_or(1)),
-            b'\'' => match character(here) {
-                Some(length) => self.fill(Kind::Text, at + length),
-                None => self.fill(Kind::Code, at + 1),
-            },
-            _ => self.fill(Kind::Code, at + 1),
-        }
+        is_part(before(1)) && (is_part(before(2)) || !matches!(before(1), Some(b'b' | b'c')))
     }
 
-    fn braces(&mut self, at: usize) -> usize {
+    /// The text of a template from its backtick or the end of a hole, up to the next hole or its end.
+    fn template(&mut self, at: usize) -> Option<usize> {
+        match (self.bytes[at], self.holes.last_mut()) {
+            (b'`', _) => {}
+            (b'}', Some(0)) => drop(self.holes.pop()),
+            (b'}', Some(open)) => {
+                *open -= 1;
+                return None;
+            }
+            (b'{', Some(open)) => {
+                *open += 1;
+                return None;
+            }
+            _ => return None,
+        }
         let here = &self.bytes[at..];
-        match here[0] {
-            b'"' | b'\'' => self.fill(Kind::Text, at + short_text(here)),
-            b'`' => self.template(at, 1),
-            b'/' if self.can_be_regex() => match regex(here) {
-                Some(length) => self.fill(Kind::Text, at + length),
-                None => self.fill(Kind::Code, at + 1),
-            },
-            b'{' => {
-                if let Some(open) = self.holes.last_mut() {
-                    *open += 1;
-                }
-                self.fill(Kind::Code, at + 1)
-            }
-            b'}' if self.holes.last() == Some(&0) => {
-                self.holes.pop();
-                self.template(at, 1)
-            }
-            b'}' => {
-                if let Some(open) = self.holes.last_mut() {
-                    *open -= 1;
-                }
-                self.fill(Kind::Code, at + 1)
-            }
-            _ => self.fill(Kind::Code, at + 1),
-        }
-    }
-
-    /// The text of a template from behind its backtick or the end of a hole, up to the next hole or its end.
-    fn template(&mut self, at: usize, skip: usize) -> usize {
-        let mut end = at + skip;
-        while end < self.bytes.len() {
-            match self.bytes[end] {
+        let mut end = 1;
+        while end < here.len() {
+            match here[end] {
                 b'\\' => end += 2,
-                b'`' => return self.fill(Kind::Text, end + 1),
-                b'$' if self.bytes.get(end + 1) == Some(&b'{') => {
+                b'`' => return Some(end + 1),
+                b'$' if here.get(end + 1) == Some(&b'{') => {
                     self.holes.push(0);
-                    return self.fill(Kind::Text, end + 2);
+                    return Some(end + 2);
                 }
                 _ => end += 1,
             }
         }
-        self.fill(Kind::Text, end)
+        Some(end)
     }
 
     /// Whether a slash here begins a regular expression: behind a sign that cannot end a value.
@@ -177,55 +155,16 @@ impl Painter<'_> {
             || before.ends_with(b"=>")
             || b"(,=:[!&|?{};+-*%~^".contains(&before[last])
     }
-
-    fn fill(&mut self, kind: Kind, end: usize) -> usize {
-        let end = end.min(self.bytes.len());
-        if kind != Kind::Comment && end > 0 && !self.bytes[end - 1].is_ascii_whitespace() {
-            self.last = Some(end - 1);
-        }
-        self.kinds.resize(end, kind);
-        end
-    }
 }
 
-fn until(here: &[u8], stop: u8) -> usize {
-    here.iter().position(|byte| *byte == stop).unwrap_or(here.len())
-}
-
-/// A quoted text that ends in its line.
-fn short_text(here: &[u8]) -> usize {
-    let mut at = 1;
+/// A text between so many quotes of one kind, which ends in its line or goes over lines.
+fn quoted(here: &[u8], quotes: usize, in_line: bool) -> usize {
+    let mut at = quotes;
     while at < here.len() {
         match here[at] {
             b'\\' => at += 2,
-            b'\n' => return at,
-            byte if byte == here[0] => return at + 1,
-            _ => at += 1,
-        }
-    }
-    at
-}
-
-/// A quoted text that may go over lines.
-fn long_quote(here: &[u8]) -> usize {
-    let mut at = 1;
-    while at < here.len() {
-        match here[at] {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    at
-}
-
-/// A text between three quotes.
-fn long_text(here: &[u8]) -> usize {
-    let mut at = 3;
-    while at < here.len() {
-        match here[at] {
-            b'\\' => at += 2,
-            _ if here[at..].starts_with(&here[..3]) => return at + 3,
+            b'\n' if in_line => return at,
+            _ if here[at..].starts_with(&here[..quotes]) => return at + quotes,
             _ => at += 1,
         }
     }
@@ -233,7 +172,7 @@ fn long_text(here: &[u8]) -> usize {
 }
 
 /// A comment between `/*` and `*/`; in Rust there may be others inside.
-fn comment(here: &[u8], language: Language) -> usize {
+fn comment(here: &[u8], language: QuoteLanguage) -> usize {
     let (mut at, mut depth) = (2, 1);
     while at < here.len() {
         if here[at..].starts_with(b"*/") {
@@ -242,7 +181,7 @@ fn comment(here: &[u8], language: Language) -> usize {
             if depth == 0 {
                 return at;
             }
-        } else if language == Language::Rust && here[at..].starts_with(b"/*") {
+        } else if language == QuoteLanguage::Rust && here[at..].starts_with(b"/*") {
             depth += 1;
             at += 2;
         } else {

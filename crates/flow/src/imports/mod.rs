@@ -1,23 +1,23 @@
 //! What a text wants put into it: files, patterns, addresses, what providers say, what commands print. May not fetch any of it.
 //!
-//! Read [`Piece`] first: [`take_apart`] turns a text of the program into pieces, [`Seals`] keep data and commands apart
-//! from it while templates are filled.
+//! Read [`ProgramPiece`] first: [`take_apart`] turns a text of the program into pieces. When everything is fetched they are one
+//! [`Assembled`] text, in which data and commands have their places without being text.
 
 mod blocks;
 mod code;
+mod embedded;
 pub mod hosts;
 pub mod lines;
 mod mask;
 mod reading;
 mod scan;
-mod seals;
 pub mod symbol;
 pub mod tokens;
 mod written;
 
+pub use embedded::{EmbeddedCommand, EmbeddedKind};
 pub use scan::take_apart;
-pub use seals::{Errand, ErrandKind, Opened, Seals};
-pub use written::{Assembled, Source};
+pub use written::{Assembled, AssembledPart, Inset, SourceText};
 
 use crate::Mark;
 use std::fmt;
@@ -33,8 +33,8 @@ pub enum Rank {
 
 /// A piece of a program's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
-    /// Text, with inline commands and executable fences sealed already.
+pub enum ProgramPiece {
+    /// Text, in which inline commands and executable fences have their borders.
     Text(Assembled),
     /// Something that belongs here, and where it was asked for.
     Wanted(Import, Mark),
@@ -48,7 +48,7 @@ pub enum Import {
         /// The path as it is written.
         path: String,
         /// How much of it.
-        part: Part,
+        part: FilePart,
     },
     /// All files that a pattern matches, as data.
     Glob {
@@ -66,7 +66,7 @@ pub enum Import {
 
 /// How much of a file is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum FilePart {
     /// All of it.
     Whole,
     /// From one line to another, counted from 1, both included.
@@ -96,9 +96,9 @@ impl fmt::Display for Import {
     /// As it is written, with its `@`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File { path, part: Part::Whole } => write!(f, "@{path}"),
-            Self::File { path, part: Part::Lines(from, to) } => write!(f, "@{path}:{from}-{to}"),
-            Self::File { path, part: Part::Symbol(name) } => write!(f, "@{path}#{name}"),
+            Self::File { path, part: FilePart::Whole } => write!(f, "@{path}"),
+            Self::File { path, part: FilePart::Lines(from, to) } => write!(f, "@{path}:{from}-{to}"),
+            Self::File { path, part: FilePart::Symbol(name) } => write!(f, "@{path}#{name}"),
             Self::Glob { pattern } => write!(f, "@{pattern}"),
             Self::Url { address } => write!(f, "@{address}"),
             Self::Provider(provider) => write!(f, "@{provider}"),
@@ -106,15 +106,23 @@ impl fmt::Display for Import {
     }
 }
 
+/// Providers that are known by a name alone.
+const NAMED_PROVIDERS: &[(&str, Provider)] = &[
+    ("git:diff", Provider::GitDiff),
+    ("git:staged", Provider::GitStaged),
+    ("git:status", Provider::GitStatus),
+    ("tree", Provider::Tree),
+];
+
 impl fmt::Display for Provider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::GitDiff => f.write_str("git:diff"),
-            Self::GitStaged => f.write_str("git:staged"),
-            Self::GitStatus => f.write_str("git:status"),
             Self::GitLog(count) => write!(f, "git:log({count})"),
-            Self::Tree => f.write_str("tree"),
             Self::Search(pattern) => write!(f, "rg:{pattern}"),
+            named => NAMED_PROVIDERS
+                .iter()
+                .filter(|(_, one)| one == named)
+                .try_for_each(|(name, _)| f.write_str(name)),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! How a word behind an `@` is read. May not know the text around it.
 
-use super::{Import, Part, Provider};
+use super::{FilePart, Import, NAMED_PROVIDERS, Provider};
 use crate::FlowError;
-use runward::Code;
+use runward_engine::Code;
 
 /// What may end a sentence right behind an import.
 const ENDINGS: &[char] = &['.', ',', ';', ':', '!', '?', ')', '"', '\'', '”', '’'];
@@ -71,16 +71,16 @@ fn first_file<'w>(word: &'w str, exists: &dyn Fn(&str) -> bool) -> Option<&'w st
 }
 
 /// A path and the part of the file that stands behind it.
-fn file_of(word: &str) -> (&str, Part) {
+fn file_of(word: &str) -> (&str, FilePart) {
     if let Some((path, range)) = word.rsplit_once(':')
         && let Some((from, to)) = range.split_once('-')
         && let (Some(from), Some(to)) = (number(from), number(to))
     {
-        return (path, Part::Lines(from, to));
+        return (path, FilePart::Lines(from, to));
     }
     match word.rsplit_once('#') {
-        Some((path, name)) if is_name(name) => (path, Part::Symbol(name.to_owned())),
-        _ => (word, Part::Whole),
+        Some((path, name)) if is_name(name) => (path, FilePart::Symbol(name.to_owned())),
+        _ => (word, FilePart::Whole),
     }
 }
 
@@ -96,27 +96,20 @@ fn is_name(text: &str) -> bool {
 }
 
 fn provider(word: &str) -> Result<Option<Provider>, FlowError> {
-    if word == "tree" {
-        return Ok(Some(Provider::Tree));
+    if let Some((_, provider)) = NAMED_PROVIDERS.iter().find(|(name, _)| *name == word) {
+        return Ok(Some(provider.clone()));
     }
     if let Some(pattern) = word.strip_prefix("rg:").filter(|pattern| !pattern.is_empty()) {
         return Ok(Some(Provider::Search(pattern.to_owned())));
     }
     let Some(name) = word.strip_prefix("git:").filter(|name| !name.is_empty()) else { return Ok(None) };
-    let count = name
-        .strip_prefix("log(")
-        .and_then(|rest| rest.strip_suffix(')'))
-        .and_then(|count| count.parse().ok());
-    match (name, count) {
-        ("diff", _) => Ok(Some(Provider::GitDiff)),
-        ("staged", _) => Ok(Some(Provider::GitStaged)),
-        ("status", _) => Ok(Some(Provider::GitStatus)),
-        (_, Some(count)) if count > 0 => Ok(Some(Provider::GitLog(count))),
-        _ => Err(FlowError::new(
-            Code::FlowImportMissing,
-            format!("`@git:{name}` is nothing that git is asked here"),
-        )
-        .hint(PROVIDERS)),
+    let count = name.strip_prefix("log(").and_then(|rest| rest.strip_suffix(')'));
+    match count.and_then(|count| count.parse::<u32>().ok()).filter(|count| *count > 0) {
+        Some(count) => Ok(Some(Provider::GitLog(count))),
+        None => {
+            let message = format!("`@git:{name}` is nothing that git is asked here");
+            Err(FlowError::new(Code::FlowImportMissing, message).hint(PROVIDERS))
+        }
     }
 }
 

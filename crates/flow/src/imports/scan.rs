@@ -1,9 +1,9 @@
-//! A text of the program is taken apart: text, what is wanted, and commands, which are sealed. May not fetch or run anything.
+//! A text of the program is taken apart: text, what is wanted, and commands. May not fetch or run anything.
 
-use super::code::{Kind, stretches};
-use super::{Assembled, ErrandKind, Piece, Rank, Seals, Source, reading};
+use super::code::{StretchKind, stretches};
+use super::{Assembled, EmbeddedKind, Inset, ProgramPiece, Rank, SourceText, reading};
 use crate::{FlowError, Mark};
-use runward::Code;
+use runward_engine::Code;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,11 +13,10 @@ const MOST: usize = 1000;
 /// Takes a text of the program apart. `exists` answers whether there is a file with a path as it is written: it decides
 /// whether the mark behind a path ends the sentence or belongs to the path.
 pub fn take_apart(
-    source: &Arc<Source>,
+    source: &Arc<SourceText>,
     rank: Rank,
-    seals: &mut Seals,
     exists: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Piece>, FlowError> {
+) -> Result<Vec<ProgramPiece>, FlowError> {
     let text = &source.text;
     let line = (0, source.first_line);
     let mut scan =
@@ -25,12 +24,14 @@ pub fn take_apart(
     for stretch in stretches(text) {
         let range = stretch.range;
         match stretch.kind {
-            Kind::Prose => scan.prose(range)?,
-            Kind::Span { ticks, quoted } => scan.span(range, ticks, quoted, seals)?,
-            Kind::Fence { from, to, indent } if rank == Rank::Main && is_script(&text[from..to], indent) => {
-                scan.fence(range, &indented_lines(text, from..to, indent), seals)?;
+            StretchKind::Prose => scan.prose(range)?,
+            StretchKind::Span { ticks, quoted } => scan.span(range, ticks, quoted)?,
+            StretchKind::Fence { from, to, indent }
+                if rank == Rank::Main && is_script(&text[from..to], indent) =>
+            {
+                scan.fence(range, &indented_lines(text, from..to, indent))?;
             }
-            Kind::Fence { .. } | Kind::Block => scan.plain.copy(source, range),
+            StretchKind::Fence { .. } | StretchKind::Block => scan.plain.copy(source, range),
         }
     }
     scan.end_plain();
@@ -38,10 +39,10 @@ pub fn take_apart(
 }
 
 struct Scan<'s> {
-    source: &'s Arc<Source>,
+    source: &'s Arc<SourceText>,
     text: &'s str,
     exists: &'s dyn Fn(&str) -> bool,
-    pieces: Vec<Piece>,
+    pieces: Vec<ProgramPiece>,
     plain: Assembled,
     /// Where the line of the last mark begins, and its number: a text is not counted again for each mark.
     line: (usize, usize),
@@ -74,7 +75,7 @@ impl Scan<'_> {
             let mark = self.mark(sign..at + length)?;
             self.plain.copy(self.source, from..sign);
             self.end_plain();
-            self.pieces.push(Piece::Wanted(import, mark));
+            self.pieces.push(ProgramPiece::Wanted(import, mark));
             at += length;
             from = at;
         }
@@ -83,13 +84,7 @@ impl Scan<'_> {
     }
 
     /// A span is a command if a `!` stands before it, and text otherwise.
-    fn span(
-        &mut self,
-        range: Range<usize>,
-        ticks: usize,
-        quoted: bool,
-        seals: &mut Seals,
-    ) -> Result<(), FlowError> {
+    fn span(&mut self, range: Range<usize>, ticks: usize, quoted: bool) -> Result<(), FlowError> {
         let inside = unpadded(self.text, range.start + ticks..range.end - ticks);
         let command = &self.text[inside.clone()];
         // The marks of the quote would be in the middle of the command.
@@ -101,36 +96,30 @@ impl Scan<'_> {
         }
         self.plain.take_back();
         let mark = self.mark(range.start - 1..range.end)?;
-        self.errand(ErrandKind::Inline, &[inside], mark, seals);
+        self.command(EmbeddedKind::Inline, &[inside], mark);
         Ok(())
     }
 
     /// A fence is replaced whole; the end of its last line stays.
-    fn fence(
-        &mut self,
-        range: Range<usize>,
-        lines: &[Range<usize>],
-        seals: &mut Seals,
-    ) -> Result<(), FlowError> {
+    fn fence(&mut self, range: Range<usize>, lines: &[Range<usize>]) -> Result<(), FlowError> {
         let end = range.start + self.text[range.clone()].trim_end_matches(['\r', '\n']).len();
         let (first, last) =
             (lines.first().map_or(end, |line| line.start), lines.last().map_or(end, |line| line.end));
         let mark = self.mark(first..last)?;
-        self.errand(ErrandKind::Fence { interpreter: String::new() }, lines, mark, seals);
+        self.command(EmbeddedKind::Fence, lines, mark);
         self.plain.copy(self.source, end..range.end);
         Ok(())
     }
 
-    fn errand(&mut self, kind: ErrandKind, inside: &[Range<usize>], mark: Mark, seals: &mut Seals) {
-        let (begin, end) = seals.command(kind, mark);
-        self.plain.mark(&begin);
+    fn command(&mut self, kind: EmbeddedKind, inside: &[Range<usize>], mark: Mark) {
+        self.plain.insert(Inset::CommandBegins(kind, mark));
         inside.iter().for_each(|piece| self.plain.copy(self.source, piece.clone()));
-        self.plain.mark(&end);
+        self.plain.insert(Inset::CommandEnds);
     }
 
     fn end_plain(&mut self) {
         if !self.plain.is_empty() {
-            self.pieces.push(Piece::Text(std::mem::take(&mut self.plain)));
+            self.pieces.push(ProgramPiece::Text(std::mem::take(&mut self.plain)));
         }
     }
 

@@ -1,52 +1,59 @@
 //! What is wanted in a text and what is not. May not look at files.
 
 use super::*;
-use crate::imports::{Import, Opened, Part, Provider};
+use crate::imports::{AssembledPart, FilePart, Import, Provider};
 use proptest::prelude::*;
-use runward::Coded;
+use runward_engine::Coded;
 
-fn source(text: &str) -> Arc<Source> {
-    Arc::new(Source { shown: "a.md".to_owned(), first_line: 1, text: text.to_owned() })
+fn source(text: &str) -> Arc<SourceText> {
+    Arc::new(SourceText { shown: "a.md".to_owned(), first_line: 1, text: text.to_owned() })
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
-    take_apart(&source(text), Rank::Main, &mut Seals::new(7), &|_| false).unwrap()
+fn pieces(text: &str) -> Vec<ProgramPiece> {
+    take_apart(&source(text), Rank::Main, &|_| false).unwrap()
 }
 
 /// A text in which nothing is wanted.
 fn assert_plain(text: &str) {
     let found = pieces(text);
-    let [Piece::Text(plain)] = found.as_slice() else { panic!("{text}: {found:?}") };
+    let [ProgramPiece::Text(plain)] = found.as_slice() else { panic!("{text}: {found:?}") };
     assert_eq!(plain.text(), text);
 }
 
 /// Everything that is wanted, as it would be written.
 fn wanted(text: &str) -> Vec<String> {
     let want = |piece| match piece {
-        Piece::Wanted(import, _) => Some(import.to_string()),
-        Piece::Text(_) => None,
+        ProgramPiece::Wanted(import, _) => Some(import.to_string()),
+        ProgramPiece::Text(_) => None,
     };
     pieces(text).into_iter().filter_map(want).collect()
 }
 
 /// The commands of a text without imports, as they would run.
 fn commands(text: &str, rank: Rank) -> Vec<String> {
-    let mut seals = Seals::new(7);
-    let pieces = take_apart(&source(text), rank, &mut seals, &|_| false).unwrap();
-    let plain = |piece| if let Piece::Text(text) = piece { text.text().to_owned() } else { String::new() };
-    let text: String = pieces.into_iter().map(plain).collect();
-    let command = |part| if let Opened::Command(errand) = part { Some(errand.text) } else { None };
-    seals.open(&text).unwrap().into_iter().filter_map(command).collect()
+    let mut commands: Vec<Option<String>> = Vec::new();
+    for piece in take_apart(&source(text), rank, &|_| false).unwrap() {
+        let ProgramPiece::Text(plain) = piece else { continue };
+        for part in plain.parts(0..plain.text().len()) {
+            match (part, commands.last_mut()) {
+                (AssembledPart::Text(range), Some(Some(command))) => command.push_str(&plain.text()[range]),
+                (AssembledPart::Inset(Inset::CommandBegins(..), _), _) => commands.push(Some(String::new())),
+                (AssembledPart::Inset(..), _) => commands.push(None),
+                (AssembledPart::Text(_), _) => {}
+            }
+        }
+    }
+    commands.into_iter().flatten().collect()
 }
 
-fn file(path: &str, part: Part) -> Import {
+fn file(path: &str, part: FilePart) -> Import {
     Import::File { path: path.to_owned(), part }
 }
 
 fn only(text: &str) -> Import {
     let mut found = pieces(text)
         .into_iter()
-        .filter_map(|piece| if let Piece::Wanted(import, _) = piece { Some(import) } else { None });
+        .filter_map(|piece| if let ProgramPiece::Wanted(import, _) = piece { Some(import) } else { None });
     let first = found.next().unwrap();
     assert_eq!(found.next(), None);
     first
@@ -55,16 +62,16 @@ fn only(text: &str) -> Import {
 #[test]
 fn paths_begin_with_a_dot_a_tilde_or_a_slash() {
     assert_eq!(wanted("@./f.md and (@../f @~/f \"@/abs/f"), ["@./f.md", "@../f", "@~/f", "@/abs/f"]);
-    assert_eq!(only("@./f.md"), file("./f.md", Part::Whole));
+    assert_eq!(only("@./f.md"), file("./f.md", FilePart::Whole));
 }
 
 #[test]
 fn lines_and_names_stand_behind_a_path() {
-    assert_eq!(only("@./f.ts:10-50"), file("./f.ts", Part::Lines(10, 50)));
-    assert_eq!(only("@./f.ts#Name."), file("./f.ts", Part::Symbol("Name".to_owned())));
-    assert_eq!(only("@./f.ts:10-99999999999999999999999"), file("./f.ts", Part::Lines(10, usize::MAX)));
-    assert_eq!(only("@./C#/notes.md"), file("./C#/notes.md", Part::Whole));
-    assert_eq!(only("@./a:b-c"), file("./a:b-c", Part::Whole));
+    assert_eq!(only("@./f.ts:10-50"), file("./f.ts", FilePart::Lines(10, 50)));
+    assert_eq!(only("@./f.ts#Name."), file("./f.ts", FilePart::Symbol("Name".to_owned())));
+    assert_eq!(only("@./f.ts:10-99999999999999999999999"), file("./f.ts", FilePart::Lines(10, usize::MAX)));
+    assert_eq!(only("@./C#/notes.md"), file("./C#/notes.md", FilePart::Whole));
+    assert_eq!(only("@./a:b-c"), file("./a:b-c", FilePart::Whole));
 }
 
 #[test]
@@ -99,9 +106,7 @@ fn providers_are_known_by_name() {
 #[test]
 fn an_unknown_question_to_git_is_an_error_that_points_at_it() {
     for word in ["git:dif", "git:log", "git:log(0)", "git:log(x)"] {
-        let error =
-            take_apart(&source(&format!("a\nb @{word} c")), Rank::Main, &mut Seals::new(1), &|_| false)
-                .unwrap_err();
+        let error = take_apart(&source(&format!("a\nb @{word} c")), Rank::Main, &|_| false).unwrap_err();
         assert_eq!(error.code().name(), "flow.import-missing");
         assert_eq!(error.to_string(), format!("`@{word}` is nothing that git is asked here"));
         assert_eq!(error.mark().unwrap().place(), "a.md:2:3");
@@ -113,10 +118,10 @@ fn one_mark_of_the_sentence_is_not_part_of_a_path() {
     for end in ['.', ',', ';', ':', '!', '?', ')', '"', '\'', '’'] {
         let found = pieces(&format!("@./f.md{end} x"));
         assert!(
-            matches!(&found[0], Piece::Wanted(import, _) if *import == file("./f.md", Part::Whole)),
+            matches!(&found[0], ProgramPiece::Wanted(import, _) if *import == file("./f.md", FilePart::Whole)),
             "{end}"
         );
-        assert!(matches!(&found[1], Piece::Text(text) if text.text() == format!("{end} x")));
+        assert!(matches!(&found[1], ProgramPiece::Text(text) if text.text() == format!("{end} x")));
     }
     assert_eq!(wanted("@./f.md.. @./ @/ @~/, @../"), ["@./f.md."]);
 }
@@ -124,9 +129,9 @@ fn one_mark_of_the_sentence_is_not_part_of_a_path() {
 #[test]
 fn a_mark_is_part_of_the_path_if_there_is_such_a_file() {
     let exists = |path: &str| path == "./f.md." || path == "./what?";
-    let found = take_apart(&source("@./f.md. @./what?"), Rank::Main, &mut Seals::new(1), &exists).unwrap();
-    assert!(matches!(&found[0], Piece::Wanted(import, _) if import.to_string() == "@./f.md."));
-    assert!(matches!(&found[2], Piece::Wanted(import, _) if import.to_string() == "@./what?"));
+    let found = take_apart(&source("@./f.md. @./what?"), Rank::Main, &exists).unwrap();
+    assert!(matches!(&found[0], ProgramPiece::Wanted(import, _) if import.to_string() == "@./f.md."));
+    assert!(matches!(&found[2], ProgramPiece::Wanted(import, _) if import.to_string() == "@./what?"));
 }
 
 #[test]
@@ -158,9 +163,9 @@ fn nothing_is_wanted_in_code() {
 #[test]
 fn a_mark_stands_where_the_import_stands() {
     let text = "one\nü @./f.md:1-2.\n".to_owned();
-    let source = Arc::new(Source { shown: "b.md".to_owned(), first_line: 10, text });
-    let found = take_apart(&source, Rank::Imported, &mut Seals::new(1), &|_| false).unwrap();
-    let Piece::Wanted(_, mark) = &found[1] else { panic!("nothing is wanted") };
+    let source = Arc::new(SourceText { shown: "b.md".to_owned(), first_line: 10, text });
+    let found = take_apart(&source, Rank::Imported, &|_| false).unwrap();
+    let ProgramPiece::Wanted(_, mark) = &found[1] else { panic!("nothing is wanted") };
     assert_eq!((mark.place().as_str(), mark.length), ("b.md:11:3", 11));
 }
 
@@ -199,7 +204,7 @@ fn a_fence_in_a_fence_a_list_or_a_quote_does_not_run() {
 
 #[test]
 fn a_text_with_too_much_in_it_is_an_error() {
-    let take = |text: &str| take_apart(&source(text), Rank::Imported, &mut Seals::new(1), &|_| false);
+    let take = |text: &str| take_apart(&source(text), Rank::Imported, &|_| false);
     assert_eq!(take(&"@tree\n".repeat(1000)).unwrap().len(), 2000);
     let error = take(&"@tree\n!`x`\n".repeat(501)).unwrap_err();
     assert_eq!(
@@ -212,7 +217,10 @@ fn a_text_with_too_much_in_it_is_an_error() {
 fn large_texts_are_read_once() {
     for part in ["\"@tree", "\"@http://", "\"@rg", "- + ", "- ", "> ", "` ``"] {
         let text = part.repeat(100_000) + "=x";
-        assert!(matches!(pieces(&text).as_slice(), [Piece::Text(plain)] if plain.text() == text), "{part}");
+        assert!(
+            matches!(pieces(&text).as_slice(), [ProgramPiece::Text(plain)] if plain.text() == text),
+            "{part}"
+        );
     }
     let long = format!("@./{}", "a".repeat(100_000));
     assert!(wanted(&long) == [long]);
@@ -255,15 +263,13 @@ proptest! {
 
     #[test]
     fn any_text_is_taken_apart_without_losing_a_character(text in "([@!`.,/ \n#:)~]|git:|tree|rg:|https://|\\PC){0,60}") {
-        let mut seals = Seals::new(99);
-        let Ok(found) = take_apart(&source(&text), Rank::Imported, &mut seals, &|_| false) else { return Ok(()) };
-        let whole: String = found.into_iter().map(|piece| match piece {
-            Piece::Text(text) => text.text().to_owned(),
-            Piece::Wanted(import, _) => import.to_string(),
-        }).collect();
-        let back: String = seals.open(&whole).unwrap().into_iter().map(|part| match part {
-            Opened::Text(text) => text,
-            Opened::Command(errand) => errand.text,
+        let Ok(found) = take_apart(&source(&text), Rank::Imported, &|_| false) else { return Ok(()) };
+        let back: String = found.into_iter().map(|piece| match piece {
+            ProgramPiece::Text(plain) => plain.parts(0..plain.text().len()).into_iter().map(|part| match part {
+                AssembledPart::Text(range) => &plain.text()[range],
+                AssembledPart::Inset(..) => "",
+            }).collect(),
+            ProgramPiece::Wanted(import, _) => import.to_string(),
         }).collect();
         let bare = |text: &str| text.replace(['`', '!', ' '], "");
         prop_assert_eq!(bare(&back), bare(&text));

@@ -1,7 +1,7 @@
 //! How much of an agent's context window a prompt takes, by estimate. May not count real tokens: every agent has its own.
 
 use crate::FlowError;
-use runward::Code;
+use runward_engine::Code;
 
 /// The context window of an agent that nobody said anything about, in tokens.
 pub const CONTEXT_WINDOW: usize = 100_000;
@@ -45,7 +45,7 @@ fn hint(imports: &[(String, usize)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::Coded;
+    use runward_engine::Coded;
 
     #[test]
     fn four_characters_are_about_one_token() {

@@ -1,10 +1,10 @@
 //! Whether a value will do. May not choose one.
 
-use super::{Input, Kind, Need};
+use super::{Input, InputKind, Need};
 use crate::FlowError;
 use crate::front::Value;
 use crate::words::{Given, Variable, VariableFrom};
-use runward::Code;
+use runward_engine::Code;
 
 impl Input {
     /// The value as the input takes it, or what is wrong with it: the input, the value and what is allowed.
@@ -12,13 +12,13 @@ impl Input {
         let word = value.to_string();
         let fine = match &self.kind {
             _ if !value.is_scalar() => None,
-            Kind::Text | Kind::Password => Some(value.clone()),
-            Kind::Select { options } => options.contains(&word).then(|| Value::Text(word.clone())),
-            Kind::Number { min, max } => {
+            InputKind::Text | InputKind::Password => Some(value.clone()),
+            InputKind::Select { options } => options.contains(&word).then(|| Value::Text(word.clone())),
+            InputKind::Number { min, max } => {
                 let number = Value::Number(word.trim().to_owned());
                 in_range(&number, min.as_ref(), max.as_ref()).then_some(number)
             }
-            Kind::Confirm => is_yes(word.trim()).map(Value::Bool),
+            InputKind::Confirm => is_yes(word.trim()).map(Value::Bool),
         };
         fine.ok_or_else(|| self.refusal(value))
     }
@@ -26,16 +26,18 @@ impl Input {
     /// What is allowed, in words.
     pub fn allowed(&self) -> String {
         match &self.kind {
-            Kind::Text | Kind::Password => "a text".to_owned(),
-            Kind::Select { options } => {
+            InputKind::Text | InputKind::Password => "a text".to_owned(),
+            InputKind::Select { options } => {
                 let options: Vec<String> = options.iter().map(|option| format!("`{option}`")).collect();
                 format!("one of {}", options.join(", "))
             }
-            Kind::Number { min: Some(min), max: Some(max) } => format!("a number between {min} and {max}"),
-            Kind::Number { min: Some(min), max: None } => format!("a number that is at least {min}"),
-            Kind::Number { min: None, max: Some(max) } => format!("a number that is at most {max}"),
-            Kind::Number { min: None, max: None } => "a number".to_owned(),
-            Kind::Confirm => "true or false".to_owned(),
+            InputKind::Number { min: Some(min), max: Some(max) } => {
+                format!("a number between {min} and {max}")
+            }
+            InputKind::Number { min: Some(min), max: None } => format!("a number that is at least {min}"),
+            InputKind::Number { min: None, max: Some(max) } => format!("a number that is at most {max}"),
+            InputKind::Number { min: None, max: None } => "a number".to_owned(),
+            InputKind::Confirm => "true or false".to_owned(),
         }
     }
 
@@ -52,12 +54,12 @@ impl Input {
         let name = &self.name;
         let what = match self.kind {
             // What is typed into a password's place may be one.
-            Kind::Password => format!("the input `{name}` is {}", value.kind()),
+            InputKind::Password => format!("the input `{name}` is {}", value.kind()),
             _ => format!("the input `{name}` is `{value}`"),
         };
         let error = FlowError::new(Code::FlowBadInput, format!("{what}, but it takes {}", self.allowed()));
         let error = error.hint(match self.kind {
-            Kind::Confirm => format!("Give `--{name}` one of {}; alone it is `true`.", answers()),
+            InputKind::Confirm => format!("Give `--{name}` one of {}; alone it is `true`.", answers()),
             _ => format!("Give `--{name}` a value that it takes."),
         });
         error.at(self.mark.as_deref().cloned())
@@ -105,11 +107,10 @@ pub(crate) fn sift<'a>(inputs: &'a [Input], given: &mut Given) -> Vec<&'a Input>
                     }
                 }
             }
-            (None, Need::Optional) => given.variables.push(Variable {
-                name: input.name.clone(),
-                value: Value::text(""),
-                from: VariableFrom::Input,
-            }),
+            (None, Need::Optional) => {
+                let (name, value) = (input.name.clone(), Value::text(""));
+                given.variables.push(Variable { name, value, from: VariableFrom::Input });
+            }
             _ => missing.push(input),
         }
     }

@@ -16,7 +16,7 @@ use crate::front::Value;
 
 /// What kind of value an input takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum InputKind {
     /// Any text.
     Text,
     /// One of these.
@@ -55,7 +55,7 @@ pub struct Input {
     /// The name of the variable.
     pub name: String,
     /// What kind of value it takes.
-    pub kind: Kind,
+    pub kind: InputKind,
     /// What it is for, in words.
     pub description: Option<String>,
     /// The value where none is given; it has been checked.

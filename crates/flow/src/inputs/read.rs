@@ -1,20 +1,17 @@
 //! `_inputs` from front matter: a map of names to descriptions, or a list. May not check values other than defaults.
 
-use super::{Input, KINDS, Kind, Need};
+use super::{Input, InputKind, KINDS, Need};
 use crate::FlowError;
 use crate::front::{Front, Value};
-use runward::Code;
+use runward_engine::Code;
 
 /// The key that holds them.
 const KEY: &str = "_inputs";
 
 /// The typed inputs of a file, in order. A description that makes no sense is an error at its place.
 pub fn read(front: &Front) -> Result<Vec<Input>, FlowError> {
-    let wrong = |what: &str| {
-        let error = FlowError::new(Code::FlowBadFrontMatter, what.to_owned());
-        let error = error.hint("Write `_inputs:` with a line `name: {type: text}` for each input below it.");
-        error.at(front.mark_of(KEY).cloned())
-    };
+    let hint = "Write `_inputs:` with a line `name: {type: text}` for each input below it.";
+    let wrong = |what: &str| front.wrong(KEY, what).hint(hint);
     match front.get(KEY) {
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::Map(inputs)) => {
@@ -109,13 +106,13 @@ impl<'a> Said<'a> {
         }
     }
 
-    fn kind(&self, name: &str) -> Result<Kind, FlowError> {
+    fn kind(&self, name: &str) -> Result<InputKind, FlowError> {
         match name {
-            "text" => Ok(Kind::Text),
-            "confirm" => Ok(Kind::Confirm),
-            "password" => Ok(Kind::Password),
-            "number" => Ok(Kind::Number { min: self.number("min")?, max: self.number("max")? }),
-            "select" => self.options().map(|options| Kind::Select { options }),
+            "text" => Ok(InputKind::Text),
+            "confirm" => Ok(InputKind::Confirm),
+            "password" => Ok(InputKind::Password),
+            "number" => Ok(InputKind::Number { min: self.number("min")?, max: self.number("max")? }),
+            "select" => self.options().map(|options| InputKind::Select { options }),
             other => {
                 let kinds = KINDS.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
                 Err(self.error(format!(
@@ -149,7 +146,6 @@ impl<'a> Said<'a> {
     }
 
     fn error(&self, what: String) -> FlowError {
-        let error = FlowError::new(Code::FlowBadFrontMatter, what);
-        error.at(self.mark.clone())
+        FlowError::new(Code::FlowBadFrontMatter, what).at(self.mark.clone())
     }
 }

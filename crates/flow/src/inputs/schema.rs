@@ -1,61 +1,42 @@
 //! Typed inputs as a JSON schema, and values from JSON. May not know which protocol carries them.
 
-use super::{Input, Kind, Need};
+use super::{Input, InputKind, Need};
 use crate::FlowError;
 use crate::front::Value;
-use runward::Code;
+use runward_engine::Code;
 use serde_json::{Map, Value as Json, json};
 
 /// The schema of an object with these inputs.
 pub fn schema(inputs: &[Input]) -> Json {
     let properties: Map<String, Json> =
-        inputs.iter().map(|input| (input.name.clone(), Json::Object(property(input)))).collect();
-    let required: Vec<&str> = inputs
-        .iter()
-        .filter(|input| input.need == Need::Required && input.default.is_none())
-        .map(|input| input.name.as_str())
-        .collect();
-    json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    })
+        inputs.iter().map(|input| (input.name.clone(), property(input))).collect();
+    let needed = inputs.iter().filter(|input| input.need == Need::Required && input.default.is_none());
+    let required: Vec<&str> = needed.map(|input| input.name.as_str()).collect();
+    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
-fn property(input: &Input) -> Map<String, Json> {
-    let mut all = Map::new();
-    let mut set = |key: &str, value: Json| drop(all.insert(key.to_owned(), value));
-    match &input.kind {
-        Kind::Text => set("type", json!("string")),
-        Kind::Password => {
-            set("type", json!("string"));
-            set("format", json!("password"));
-            set("writeOnly", json!(true));
-        }
-        Kind::Select { options } => {
-            set("type", json!("string"));
-            set("enum", json!(options));
-        }
-        Kind::Number { min, max } => {
-            set("type", json!("number"));
-            for (key, bound) in [("minimum", min), ("maximum", max)] {
-                if let Some(number) = bound.as_ref().and_then(Value::as_number) {
-                    set(
-                        key,
-                        bound.as_ref().map(Value::to_json).filter(Json::is_number).unwrap_or(json!(number)),
-                    );
-                }
+fn property(input: &Input) -> Json {
+    let mut all = match &input.kind {
+        InputKind::Text => json!({"type": "string"}),
+        InputKind::Password => json!({"type": "string", "format": "password", "writeOnly": true}),
+        InputKind::Select { options } => json!({"type": "string", "enum": options}),
+        InputKind::Number { .. } => json!({"type": "number"}),
+        InputKind::Confirm => json!({"type": "boolean"}),
+    };
+    if let InputKind::Number { min, max } = &input.kind {
+        for (key, bound) in [("minimum", min), ("maximum", max)] {
+            if let Some((bound, number)) = bound.as_ref().and_then(|bound| Some((bound, bound.as_number()?)))
+            {
+                all[key] = Some(bound.to_json()).filter(Json::is_number).unwrap_or(json!(number));
             }
         }
-        Kind::Confirm => set("type", json!("boolean")),
     }
     if let Some(description) = &input.description {
-        set("description", json!(description));
+        all["description"] = json!(description);
     }
     // A password in a file is bad enough; a schema is published.
-    if let Some(default) = input.default.as_ref().filter(|_| input.kind != Kind::Password) {
-        set("default", default.to_json());
+    if let Some(default) = input.default.as_ref().filter(|_| input.kind != InputKind::Password) {
+        all["default"] = default.to_json();
     }
     all
 }

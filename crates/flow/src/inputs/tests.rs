@@ -3,7 +3,7 @@
 use super::*;
 use crate::front::{self, Front};
 use crate::words::Given;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 use serde_json::json;
 
 fn front(yaml: &str) -> Front {

@@ -94,8 +94,7 @@ impl Address {
 
     /// Whether it lies on this machine.
     pub fn is_loopback(&self) -> bool {
-        let inner = self.host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-        let host = inner.unwrap_or(&self.host);
+        let host = bracketed(&self.host).unwrap_or(&self.host);
         match host.parse::<IpAddr>() {
             Ok(IpAddr::V4(address)) => address.is_loopback(),
             Ok(IpAddr::V6(address)) => address == Ipv6Addr::LOCALHOST,
@@ -124,6 +123,11 @@ impl Address {
     }
 }
 
+/// What stands between the brackets of a host.
+pub(crate) fn bracketed(host: &str) -> Option<&str> {
+    host.strip_prefix('[')?.strip_suffix(']')
+}
+
 /// Host and port. A name before the host (`https://github.com@example.com`) only serves to deceive.
 fn authority(text: &str, whole: &str) -> Result<(String, Option<u16>), FlowError> {
     let bad =
@@ -137,11 +141,14 @@ fn authority(text: &str, whole: &str) -> Result<(String, Option<u16>), FlowError
     let port = port.map(|port| port.parse::<u16>().map_err(|_| bad())).transpose()?;
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let named = host.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_'));
-    let numbered = host
-        .strip_prefix('[')
-        .and_then(|host| host.strip_suffix(']'))
-        .is_some_and(|host| host.parse::<Ipv6Addr>().is_ok());
+    let numbered = bracketed(&host).is_some_and(|host| host.parse::<Ipv6Addr>().is_ok());
     if host.is_empty() || !(named || numbered) { Err(bad()) } else { Ok((host, port)) }
+}
+
+/// The byte that two digits stand for.
+pub(crate) fn hexadecimal(digits: &[u8]) -> Option<u8> {
+    let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
+    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
 }
 
 /// `%2E` as `.`. None where it is no text.
@@ -149,17 +156,9 @@ fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, tail)) = rest.split_first() {
-        let code = if *first == b'%' { Some(std::str::from_utf8(tail.get(..2)?).ok()?) } else { None };
-        match code {
-            Some(code) => {
-                bytes.push(u8::from_str_radix(code, 16).ok()?);
-                rest = &tail[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
+        let is_code = *first == b'%';
+        bytes.push(if is_code { hexadecimal(tail)? } else { *first });
+        rest = if is_code { &tail[2..] } else { tail };
     }
     String::from_utf8(bytes).ok()
 }

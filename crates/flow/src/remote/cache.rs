@@ -5,7 +5,7 @@
 
 use super::{Address, MOST_BYTES, refused};
 use crate::FlowError;
-use runward::Code;
+use runward_engine::Code;
 use serde::{Deserialize, Serialize};
 
 /// A fetched file.
@@ -26,7 +26,7 @@ struct Head {
 
 /// What a server answered, as far as it matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct FetchAnswer {
     /// The status.
     pub status: u16,
     /// Its `ETag`.
@@ -72,25 +72,23 @@ impl Cached {
     }
 
     /// Takes in what the server answered about an address: a new text, or that the old one is still right.
-    pub fn take(known: Option<Self>, address: &Address, answer: Answer) -> Result<Self, FlowError> {
-        match (answer.status, known) {
-            (200, _) => Self::new(address, answer),
-            (304, Some(known)) => Ok(known),
-            (404 | 410, _) => {
-                Err(refused(format!("there is nothing at `{address}`"), "Look at the address again."))
+    pub fn take(known: Option<Self>, address: &Address, answer: FetchAnswer) -> Result<Self, FlowError> {
+        let (message, hint) = match (answer.status, known) {
+            (200, _) => return Self::new(address, answer),
+            (304, Some(known)) => return Ok(known),
+            (404 | 410, _) => (format!("there is nothing at `{address}`"), "Look at the address again."),
+            (401 | 403, _) => {
+                (format!("`{address}` may not be read by everybody"), "Fetch it yourself, and run the file.")
             }
-            (401 | 403, _) => Err(refused(
-                format!("`{address}` may not be read by everybody"),
-                "Fetch it yourself, and run the file.",
-            )),
-            (status, _) => Err(refused(
-                format!("`{address}` was answered with status {status}"),
-                "Try again later, or fetch it yourself and run the file.",
-            )),
-        }
+            (status, _) => {
+                let hint = "Try again later, or fetch it yourself and run the file.";
+                (format!("`{address}` was answered with status {status}"), hint)
+            }
+        };
+        Err(refused(message, hint))
     }
 
-    fn new(address: &Address, answer: Answer) -> Result<Self, FlowError> {
+    fn new(address: &Address, answer: FetchAnswer) -> Result<Self, FlowError> {
         if answer.body.len() > MOST_BYTES {
             let message = format!("`{address}` is larger than {} MiB", MOST_BYTES / 1024 / 1024);
             return Err(FlowError::new(Code::FlowBadFile, message).hint("Use a smaller file."));

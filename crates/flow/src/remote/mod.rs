@@ -11,12 +11,13 @@ mod question;
 mod trust;
 
 pub use address::Address;
-pub use cache::{Answer, Cached};
-pub use question::Question;
-pub use trust::{Leave, Person, Trust, Verdict};
+pub(crate) use address::{bracketed, hexadecimal};
+pub use cache::{Cached, FetchAnswer};
+pub use question::TrustQuestion;
+pub use trust::{Trust, TrustLeave, TrustPerson, TrustVerdict};
 
 use crate::FlowError;
-use runward::Code;
+use runward_engine::Code;
 use std::time::Duration;
 
 /// How long one try may take.

@@ -5,7 +5,7 @@
 use super::trust::untrusted;
 use super::{Cached, Remote};
 use crate::FlowError;
-use runward::core::render;
+use runward_engine::core::render;
 use std::fmt;
 
 /// How many lines of the file are shown.
@@ -15,7 +15,7 @@ const CHARS: usize = 96;
 
 /// A question about a file that nobody has trusted yet.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'q> {
+pub struct TrustQuestion<'q> {
     /// The file.
     pub remote: &'q Remote,
     /// Its text.
@@ -24,7 +24,7 @@ pub struct Question<'q> {
     pub command: Option<&'q str>,
 }
 
-impl Question<'_> {
+impl TrustQuestion<'_> {
     /// Whether an answer is a yes.
     pub fn agrees(answer: &str) -> bool {
         matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
@@ -36,7 +36,7 @@ impl Question<'_> {
     }
 }
 
-impl fmt::Display for Question<'_> {
+impl fmt::Display for TrustQuestion<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.text();
         let lines = text.lines().count();

@@ -5,19 +5,19 @@
 use super::{Cached, Remote};
 use crate::FlowError;
 use crate::events::timestamp;
-use runward::Code;
+use runward_engine::Code;
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
 
 /// The contents that somebody has trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trust {
-    entries: Vec<Entry>,
+    entries: Vec<TrustEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct TrustEntry {
     digest: String,
     address: String,
     at: String,
@@ -25,7 +25,7 @@ struct Entry {
 
 /// Whether `--trust` was said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leave {
+pub enum TrustLeave {
     /// It was: this once.
     Once,
     /// It was not.
@@ -34,7 +34,7 @@ pub enum Leave {
 
 /// Whether there is somebody to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Person {
+pub enum TrustPerson {
     /// On a terminal.
     There,
     /// Nobody is.
@@ -43,7 +43,7 @@ pub enum Person {
 
 /// What is to be done about a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TrustVerdict {
     /// It may be expanded and run. Nothing is to be remembered.
     Run,
     /// Somebody has to be asked; if they agree, [`Trust::remember`] it.
@@ -72,22 +72,22 @@ impl Trust {
         &self,
         remote: &Remote,
         text: &Cached,
-        leave: Leave,
-        person: Person,
-    ) -> Result<Verdict, FlowError> {
-        if leave == Leave::Once || self.knows(text.digest()) {
-            return Ok(Verdict::Run);
+        leave: TrustLeave,
+        person: TrustPerson,
+    ) -> Result<TrustVerdict, FlowError> {
+        if leave == TrustLeave::Once || self.knows(text.digest()) {
+            return Ok(TrustVerdict::Run);
         }
         match person {
-            Person::There => Ok(Verdict::Ask),
-            Person::Away => Err(untrusted(remote, text)),
+            TrustPerson::There => Ok(TrustVerdict::Ask),
+            TrustPerson::Away => Err(untrusted(remote, text)),
         }
     }
 
     /// Remembers a content, and gives the line to add to the list.
     pub fn remember(&mut self, remote: &Remote, text: &Cached, at: SystemTime) -> String {
-        let entry =
-            Entry { digest: text.digest().to_owned(), address: remote.asked.to_string(), at: timestamp(at) };
+        let (digest, address) = (text.digest().to_owned(), remote.asked.to_string());
+        let entry = TrustEntry { digest, address, at: timestamp(at) };
         // Texts: this has always a JSON.
         let line = serde_json::to_string(&entry).unwrap_or_default() + "\n";
         self.entries.push(entry);
@@ -102,8 +102,8 @@ pub(super) fn untrusted(remote: &Remote, text: &Cached) -> FlowError {
         .hint("Run it on a terminal and agree, or give `--trust` to run it this once.")
 }
 
-fn entry(line: &str) -> Option<Entry> {
-    let entry: Entry = serde_json::from_str(line).ok()?;
+fn entry(line: &str) -> Option<TrustEntry> {
+    let entry: TrustEntry = serde_json::from_str(line).ok()?;
     let is_digest = entry.digest.len() == 64
         && entry.digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_digest.then_some(entry)

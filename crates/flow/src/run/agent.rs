@@ -2,7 +2,7 @@
 //!
 //! May not look at the world: the configuration and the environment come as arguments.
 
-use super::program::Program;
+use super::program::AgentFile;
 use super::timeout;
 use crate::FlowError;
 use crate::adapters::{Adapter, adapter};
@@ -12,15 +12,15 @@ use crate::front::{Front, Value};
 use crate::imports::hosts::Hosts;
 use crate::inputs::{self, Input};
 use crate::translated::{Listener, Translated};
-use crate::words::{Ours, Switch};
-use runward::Wish;
-use runward::config::Settings;
+use crate::words::{OwnOptions, Switch};
+use runward_engine::Wish;
+use runward_engine::config::Settings;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a file turned out to be.
 #[derive(Debug)]
-pub enum Found {
+pub enum SettledFile {
     /// A markdown agent.
     Agent(Box<Agent>),
     /// A document: nobody says which command it is for, and it has no front matter.
@@ -31,7 +31,7 @@ pub enum Found {
 #[derive(Debug)]
 pub struct Agent {
     /// The file.
-    pub program: Program,
+    pub program: AgentFile,
     /// The command, and who named it.
     pub choice: Choice,
     /// Its keys, with where each came from.
@@ -55,33 +55,36 @@ pub struct Agent {
 impl Agent {
     /// Settles what can be settled without expanding anything.
     pub fn settle(
-        program: Program,
-        ours: &Ours,
+        program: AgentFile,
+        ours: &OwnOptions,
         variable: Option<&str>,
         settings: &Settings,
-    ) -> Result<Found, FlowError> {
+    ) -> Result<SettledFile, FlowError> {
         match chosen(&program, ours, variable, settings)? {
-            Some(choice) => Self::of(program, choice, ours, settings),
             None if program.flow.has_front => Err(choose::no_command()),
-            None => Ok(Found::Document(program.flow.body)),
+            choice => Self::of(program, choice, ours, settings),
         }
     }
 
     /// The same for a file that is only expanded: one with front matter needs no command then.
     pub(super) fn settle_prompt(
-        program: Program,
+        program: AgentFile,
         variable: Option<&str>,
         settings: &Settings,
-    ) -> Result<Found, FlowError> {
-        let ours = Ours::default();
-        match chosen(&program, &ours, variable, settings)? {
-            Some(choice) => Self::of(program, choice, &ours, settings),
-            None if program.flow.has_front => Self::of(program, Choice::none(), &ours, settings),
-            None => Ok(Found::Document(program.flow.body)),
-        }
+    ) -> Result<SettledFile, FlowError> {
+        let ours = OwnOptions::default();
+        let choice = chosen(&program, &ours, variable, settings)?;
+        let choice = choice.or_else(|| program.flow.has_front.then(Choice::none));
+        Self::of(program, choice, &ours, settings)
     }
 
-    fn of(program: Program, choice: Choice, ours: &Ours, settings: &Settings) -> Result<Found, FlowError> {
+    fn of(
+        program: AgentFile,
+        choice: Option<Choice>,
+        ours: &OwnOptions,
+        settings: &Settings,
+    ) -> Result<SettledFile, FlowError> {
+        let Some(choice) = choice else { return Ok(SettledFile::Document(program.flow.body)) };
         let flow = &program.flow;
         let adapter = adapter(&choice.command);
         let cascade = layers(flow, &choice.command, adapter, settings);
@@ -92,18 +95,20 @@ impl Agent {
         let wall = timeout::configured(settings);
         let (allow, block) = settings.flow_hosts();
         let hosts = Hosts { allow, block };
-        Ok(Found::Agent(Box::new(Agent {
+        let (at_once, translated) = (settings.flow_commands_at_once(), Translated::default());
+        let agent = Agent {
             program,
             choice,
             cascade,
             inputs,
             interactive,
             hosts,
-            at_once: settings.flow_commands_at_once(),
+            at_once,
             wall,
-            translated: Translated::default(),
+            translated,
             adapter,
-        })))
+        };
+        Ok(SettledFile::Agent(Box::new(agent)))
     }
 
     /// The keys in force, with what an interactive run changes.
@@ -149,8 +154,8 @@ impl Agent {
 }
 
 fn chosen(
-    program: &Program,
-    ours: &Ours,
+    program: &AgentFile,
+    ours: &OwnOptions,
     variable: Option<&str>,
     settings: &Settings,
 ) -> Result<Option<Choice>, FlowError> {

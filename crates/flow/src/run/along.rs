@@ -2,8 +2,8 @@
 
 use super::road::{Printed, Road, called_off};
 use crate::FlowError;
-use runward::core::output::Text;
-use runward::{Caller, CommandSpec, Engine, Error, ErrorView, Receipt, Refusal, Request, Started};
+use runward_engine::core::output::StreamText;
+use runward_engine::{Caller, CommandSpec, Engine, Error, ErrorView, Receipt, Refusal, Request, Started};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -91,8 +91,8 @@ impl Road for Along {
                 exit_code: receipt.end.exit_code(),
                 stopped: receipt.end.stopped,
                 // What is not UTF-8 is shown as `\\xNN`.
-                stdout: Text::of(&receipt.stdout.kept).text,
-                stderr: Text::of(&receipt.stderr.kept).text,
+                stdout: StreamText::of(&receipt.stdout.kept).text,
+                stderr: StreamText::of(&receipt.stderr.kept).text,
                 left_out: receipt.stdout.kept.missing() + receipt.stderr.kept.missing(),
             }),
         }
@@ -101,9 +101,5 @@ impl Road for Along {
 
 /// What the road says of a command that it did not run.
 fn of_view(view: ErrorView) -> FlowError {
-    let error = FlowError::new(view.code, view.message);
-    match view.hint {
-        Some(hint) => error.hint(hint),
-        None => error,
-    }
+    view.hint.into_iter().fold(FlowError::new(view.code, view.message), FlowError::hint)
 }

@@ -52,7 +52,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::Code;
+    use runward_engine::Code;
 
     fn failure(place: usize) -> FlowError {
         FlowError::new(Code::FlowCommandFailed, place.to_string())

@@ -2,7 +2,7 @@
 
 use crate::FlowError;
 use crate::envfile::{file_names, lay, parse};
-use runward::{Code, HostFacts};
+use runward_engine::{Code, HostFacts};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -26,11 +26,8 @@ pub(super) fn beside(folder: &Path, facts: &HostFacts) -> Result<Beside, FlowErr
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => {
-                return Err(FlowError::new(
-                    Code::FlowBadFile,
-                    format!("`{name}` could not be read: {error}"),
-                )
-                .hint("Make it a text file that can be read, or remove it."));
+                let error = FlowError::new(Code::FlowBadFile, format!("`{name}` could not be read: {error}"));
+                return Err(error.hint("Make it a text file that can be read, or remove it."));
             }
         };
         let file = parse(&name, &text);

@@ -1,11 +1,11 @@
 //! Hooks: shell text before and after the agent. May not decide what a failure after it means: it is only told.
 
-use super::errands::{MOST_KEPT, Place, shell};
+use super::commands::{CommandPlace, MOST_KEPT, shell};
 use super::road::{Printed, Road};
 use crate::FlowError;
 use crate::front::{Front, Value};
-use runward::core::render::bytes;
-use runward::{Code, Wish};
+use runward_engine::core::render::bytes;
+use runward_engine::{Code, Wish};
 
 /// The variable in which a hook afterwards finds how the agent ended.
 pub const EXIT_CODE: &str = "RUNWARD_EXIT_CODE";
@@ -33,20 +33,16 @@ fn text(front: &Front, keys: [&str; 2]) -> Result<Option<String>, FlowError> {
         .filter_map(|key| Some((key, front.get(key)?)))
         .filter(|(_, value)| !value.is_empty() && value.as_bool() != Some(false))
         .collect();
-    let wrong = |key: &str, what: String, hint: &str| {
-        let error = FlowError::new(Code::FlowBadFrontMatter, what).hint(hint);
-        error.at(front.mark_of(key).cloned())
-    };
     match said[..] {
         [] => Ok(None),
         [(_, Value::Text(text))] => Ok(Some(text.clone())),
         [(key, other)] => {
             let what = format!("`{key}` is {}, not text for a shell", other.kind());
-            Err(wrong(key, what, "Write one line, or several with `|`."))
+            Err(front.wrong(key, what).hint("Write one line, or several with `|`."))
         }
         [(one, _), (other, _), ..] => {
             let what = format!("`{one}` and `{other}` are two names of one hook, and both are there");
-            Err(wrong(other, what, "Keep one of them."))
+            Err(front.wrong(other, what).hint("Keep one of them."))
         }
     }
 }
@@ -58,7 +54,7 @@ pub(super) fn at_before(error: FlowError, front: &Front) -> FlowError {
 }
 
 /// Runs the hook before; gives what it printed.
-pub(super) async fn before<R: Road>(text: &str, place: &Place, road: &R) -> Result<String, FlowError> {
+pub(super) async fn before<R: Road>(text: &str, place: &CommandPlace, road: &R) -> Result<String, FlowError> {
     let mut spec = place.set(shell(text));
     spec.limits.keep = Wish::At(MOST_KEPT);
     let printed = road.run(spec).await?;
@@ -75,7 +71,12 @@ pub(super) async fn before<R: Road>(text: &str, place: &Place, road: &R) -> Resu
 
 /// Runs the hook after, which is told how the agent ended. Its own failure is a note, and so is what it printed: the
 /// agent's output is the agent's alone.
-pub(super) async fn after<R: Road>(text: &str, exit_code: i32, place: &Place, road: &R) -> Option<String> {
+pub(super) async fn after<R: Road>(
+    text: &str,
+    exit_code: i32,
+    place: &CommandPlace,
+    road: &R,
+) -> Option<String> {
     let spec = place.set(shell(text)).env(EXIT_CODE, exit_code.to_string());
     match road.run(spec).await {
         Ok(printed) => why(&printed).map(|why| format!("Post hook failed: {why}")).or_else(|| {

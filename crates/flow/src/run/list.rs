@@ -1,14 +1,14 @@
 //! The markdown agents that lie in the usual folders. May not expand or run any of them.
 
-use super::agent::{Agent, Found};
-use super::program::{Program, shown};
+use super::agent::{Agent, SettledFile};
+use super::program::{AgentFile, shown};
 use crate::FlowError;
 use crate::choose::command_in_name;
 use crate::front::Value;
 use crate::inputs::Input;
 use crate::lookup::{Places, folders};
-use crate::words::Ours;
-use runward::config::Settings;
+use crate::words::OwnOptions;
+use runward_engine::config::Settings;
 use std::path::{Path, PathBuf};
 
 /// A markdown agent that lies in one of the folders.
@@ -41,7 +41,7 @@ pub fn list(places: &Places<'_>, variable: Option<&str>, settings: &Settings) ->
     let there = folders(places).into_iter().map(|folder| markdown_in(&folder));
     let mut all: Vec<Listed> = Vec::new();
     for path in [here].into_iter().chain(there).flatten() {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = file_name(&path);
         if all.iter().any(|known| known.name == name) {
             continue;
         }
@@ -50,6 +50,11 @@ pub fn list(places: &Places<'_>, variable: Option<&str>, settings: &Settings) ->
         all.extend(about.map(|about| Listed { name, path: path_shown, about }));
     }
     all
+}
+
+/// A file's own name.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// The markdown files of a folder, by name. A folder that is not there has none.
@@ -69,8 +74,9 @@ fn about(
     variable: Option<&str>,
     settings: &Settings,
 ) -> Result<Option<About>, FlowError> {
-    let program = Program::load(path, shown)?;
-    let Found::Agent(agent) = Agent::settle(program, &Ours::default(), variable, settings)? else {
+    let program = AgentFile::load(path, shown)?;
+    let SettledFile::Agent(agent) = Agent::settle(program, &OwnOptions::default(), variable, settings)?
+    else {
         return Ok(None);
     };
     let description = agent.cascade.front().get("description").and_then(Value::as_text);

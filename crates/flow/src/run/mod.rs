@@ -1,18 +1,17 @@
 //! A markdown agent is run: what it wants is fetched, what it runs travels the road. The only part that looks at the world.
 //!
-//! In the order of a run: a [`Program`] is found and read, an [`Agent`] settled, a [`Draft`] fetched and given its
-//! variables, and made [`Ready`]. A door runs what is ready by its own means, and tells the hook after how it ended.
+//! In the order of a run: a [`AgentFile`] is found and read, an [`Agent`] settled, a [`AgentInProgress`] fetched and given its
+//! variables, and built into a command ([`BuiltAgent`]). A door runs what is ready by its own means, and tells the hook after how it ended.
 #![expect(clippy::disallowed_methods, reason = "this is the part of the crate that looks at files")]
 
 mod agent;
 mod along;
 mod at_once;
-mod chance;
-mod draft;
+mod commands;
 mod environment;
-mod errands;
 pub mod gather;
 mod hooks;
+mod in_progress;
 pub mod keep;
 mod list;
 mod naming;
@@ -28,12 +27,12 @@ mod text;
 mod timeout;
 mod web;
 
-pub use agent::{Agent, Found};
+pub use agent::{Agent, SettledFile};
 pub use along::Along;
-pub use draft::{Draft, Missing, Outside};
 pub use hooks::EXIT_CODE;
+pub use in_progress::{AgentInProgress, MissingValue, Outside};
 pub use list::{About, Listed, list};
-pub use program::Program;
+pub use program::AgentFile;
 pub use published::{Broken, Catalogue, Exposed, Lost, Published, Shelves};
-pub use ready::{Ground, Ready};
+pub use ready::{AgentAccount, BuiltAgent, FinalPrompt, ReadyGround};
 pub use steps::Record;

@@ -3,10 +3,10 @@
 //! May not fetch anything: names that only imported files read are not known here.
 
 use super::agent::Agent;
-use super::draft::step_reads;
+use super::in_progress::step_reads;
 use crate::FlowError;
 use crate::front::Value;
-use crate::inputs::{Input, Kind, Need};
+use crate::inputs::{Input, InputKind, Need};
 use crate::template::{Read, Template};
 use crate::words::Listening;
 use std::collections::BTreeSet;
@@ -28,9 +28,9 @@ pub(super) fn parameters(agent: &Agent) -> Result<Vec<Input>, FlowError> {
 /// An input for a variable that has no type: its value in the file tells what it looks like.
 pub(super) fn untyped(name: String, value: &Value, need: Need) -> Input {
     let kind = match value {
-        Value::Bool(_) => Kind::Confirm,
-        Value::Number(_) => Kind::Number { min: None, max: None },
-        _ => Kind::Text,
+        Value::Bool(_) => InputKind::Confirm,
+        Value::Number(_) => InputKind::Number { min: None, max: None },
+        _ => InputKind::Text,
     };
     // What no single word can say stays as it is in the file, unless a word is given.
     let default = (value.is_scalar() && !value.is_empty()).then(|| value.clone());

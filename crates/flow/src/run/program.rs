@@ -4,7 +4,7 @@ use super::list::markdown_in;
 use crate::FlowError;
 use crate::front::{self, Flow};
 use crate::lookup::{Places, candidates};
-use runward::Code;
+use runward_engine::Code;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ const LARGEST: u64 = 10 * 1024 * 1024;
 
 /// A markdown agent that was read.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub struct AgentFile {
     /// The file taken apart.
     pub flow: Flow,
     /// Where it lies, unless it lies elsewhere than on this machine.
@@ -24,7 +24,7 @@ pub struct Program {
     pub folder: PathBuf,
 }
 
-impl Program {
+impl AgentFile {
     /// Finds a file by the name that was typed, and reads it.
     pub fn find(name: &str, places: &Places<'_>) -> Result<Self, FlowError> {
         let all = candidates(name, places);
@@ -97,5 +97,5 @@ fn near(name: &str, folders: &[&Path]) -> Option<String> {
     let name = Path::new(name).file_name()?.to_str()?;
     let files = folders.iter().flat_map(|folder| markdown_in(folder));
     let names: Vec<String> = files.filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect();
-    runward::core::resolve::nearest(name, &names).into_iter().next()
+    runward_engine::core::resolve::nearest(name, &names).into_iter().next()
 }

@@ -2,17 +2,16 @@
 //!
 //! Every file is a prompt, a document too. Files are read anew each time. May not expand or run any of them.
 
-use super::agent::{Agent, Found};
-use super::list::markdown_in;
+use super::agent::{Agent, SettledFile};
+use super::list::{file_name, markdown_in};
 use super::naming::{self, Names};
 use super::parameters;
-use super::program::Program;
+use super::program::AgentFile;
 use crate::FlowError;
 use crate::choose;
 use crate::front::{Front, Value};
 use crate::inputs::{Input, Need};
-use runward::Code;
-use runward::config::Settings;
+use runward_engine::config::Settings;
 use std::path::{Path, PathBuf};
 
 /// Where published agents lie, and what their commands are chosen by.
@@ -58,16 +57,17 @@ pub struct Broken {
 }
 
 /// As what an agent is published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Exposed {
     /// As a prompt.
+    #[default]
     Prompt,
     /// As a prompt and as a tool.
     Tool,
 }
 
 /// An agent that others may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Published {
     /// Its name as a prompt.
     pub name: String,
@@ -91,16 +91,12 @@ impl Shelves {
     pub fn read(&self) -> Catalogue {
         let mut catalogue = Catalogue::default();
         let mut names = Vec::new();
-        for path in self
-            .folders
-            .iter()
-            .flat_map(|folder| markdown_in(folder))
-            .filter(|path| !shown(path).starts_with('.'))
-        {
+        let all = self.folders.iter().flat_map(|folder| markdown_in(folder));
+        for path in all.filter(|path| !file_name(path).starts_with('.')) {
             match self.found(&path).and_then(|found| published(&found, &path)) {
                 Ok((published, no_tool)) => {
                     // A file without a command has none in its name: what tells it from others is its end.
-                    names.push(Names::of(&shown(&path), published.command.as_deref().unwrap_or("md")));
+                    names.push(Names::of(&file_name(&path), published.command.as_deref().unwrap_or("md")));
                     catalogue.agents.push(published);
                     let broken = no_tool.map(|error| Broken { path, lost: Lost::Tool, error });
                     catalogue.broken.extend(broken);
@@ -116,29 +112,20 @@ impl Shelves {
     }
 
     /// Reads a file again, to use it.
-    pub fn open(&self, published: &Published) -> Result<Found, FlowError> {
+    pub fn open(&self, published: &Published) -> Result<SettledFile, FlowError> {
         self.found(&published.path)
     }
 
-    fn found(&self, path: &Path) -> Result<Found, FlowError> {
-        let program = Program::load(path, &shown(path))?;
+    fn found(&self, path: &Path) -> Result<SettledFile, FlowError> {
+        let program = AgentFile::load(path, &file_name(path))?;
         Agent::settle_prompt(program, self.variable.as_deref(), &self.settings)
     }
 }
 
 /// What a file is published as, and why it is no tool although it asks to be one.
-fn published(found: &Found, path: &Path) -> Result<(Published, Option<FlowError>), FlowError> {
-    let mut published = Published {
-        name: String::new(),
-        tool: String::new(),
-        exposed: Exposed::Prompt,
-        description: None,
-        command: None,
-        parameters: Vec::new(),
-        reads_stdin: false,
-        path: path.to_owned(),
-    };
-    let Found::Agent(agent) = found else { return Ok((published, None)) };
+fn published(found: &SettledFile, path: &Path) -> Result<(Published, Option<FlowError>), FlowError> {
+    let mut published = Published { path: path.to_owned(), ..Published::default() };
+    let SettledFile::Agent(agent) = found else { return Ok((published, None)) };
     let front = &agent.program.flow.front;
     let description =
         front.get("description").and_then(Value::as_text).filter(|text| !text.trim().is_empty());
@@ -161,9 +148,10 @@ fn no_tool(agent: &Agent) -> Option<FlowError> {
     if agent.choice.named().is_none() {
         return Some(choose::no_command().at(front.mark_of("expose").cloned()));
     }
-    let message = "an interactive agent has a terminal, which a tool has not".to_owned();
-    let hint = "Remove `expose: tool`, or what makes it interactive.";
-    agent.interactive.then(|| wrong(front, message, hint))
+    agent.interactive.then(|| {
+        let error = front.wrong("expose", "an interactive agent has a terminal, which a tool has not");
+        error.hint("Remove `expose: tool`, or what makes it interactive.")
+    })
 }
 
 /// Steps run on the way to a prompt: each needs a command, its own or the file's.
@@ -195,17 +183,7 @@ fn exposed(front: &Front) -> Result<Exposed, FlowError> {
         Some(Value::Text(word)) if word == "tool" => Ok(Exposed::Tool),
         Some(other) => {
             let message = format!("`expose` is `{other}`, not `tool` or `prompt`");
-            Err(wrong(front, message, "Write `expose: tool`, or leave it out."))
+            Err(front.wrong("expose", message).hint("Write `expose: tool`, or leave it out."))
         }
     }
-}
-
-fn wrong(front: &Front, message: String, hint: &str) -> FlowError {
-    let error = FlowError::new(Code::FlowBadFrontMatter, message).hint(hint);
-    error.at(front.mark_of("expose").cloned())
-}
-
-/// A file as whoever uses it knows it: by its name.
-fn shown(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -2,46 +2,66 @@
 //!
 //! Without a road nothing runs: that is a rehearsal, and what would have run is named in its place.
 
-use super::draft::Draft;
+use super::commands::CommandPlace;
 use super::environment::{self, Beside};
-use super::errands::Place;
 use super::gather::{Imported, Surroundings};
 use super::hooks::{self, Hooks};
-use super::own_prompt::OwnPrompt;
+use super::in_progress::AgentInProgress;
+use super::own_prompt;
 use super::road::Road;
 use super::steps;
 use super::timeout;
 use crate::FlowError;
 use crate::adapters::{Adapter, LARGEST_ARGUMENT, passing};
-use crate::build::{self, Placing, Prompt};
+use crate::build::{self, BuiltCommand, Placing, Prepared, Prompt};
 use crate::front::{Front, Value};
 use crate::imports::tokens::{self, CONTEXT_WINDOW};
 use crate::words::Variable;
-use runward::{Code, CommandSpec, HostFacts, StdinSpec, Wish};
+use runward_engine::{CommandSpec, HostFacts, StdinSpec, Wish};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use tempfile::NamedTempFile;
 use tokio::sync::Semaphore;
 
-/// A markdown agent, ready to run.
+/// A markdown agent whose command is built, ready to run.
 #[derive(Debug)]
-pub struct Ready {
-    /// The command.
-    pub command: String,
-    /// Its arguments, the prompt in its place.
-    pub args: Vec<String>,
-    /// Variables that are set for it.
-    pub env: Vec<(String, String)>,
-    /// Where it runs.
-    pub cwd: PathBuf,
+pub struct BuiltAgent {
+    /// The command, the prompt in its place.
+    pub command: BuiltCommand,
     /// The final prompt.
-    pub prompt: String,
-    /// Whether the prompt goes to standard input instead of an argument.
-    pub prompt_on_stdin: bool,
+    pub prompt: FinalPrompt,
     /// Whether the program gets the terminal.
     pub interactive: bool,
-    /// About how many tokens the prompt takes.
-    pub estimated_tokens: usize,
+    /// The output, where there is no command to run: of a file without a body, what its steps printed at the end.
+    pub finished: Option<String>,
+    /// How it came about.
+    pub account: AgentAccount,
+    /// Held until the program has read it.
+    own_prompt: Option<NamedTempFile>,
+    after: Option<String>,
+    wall: Wish<Duration>,
+}
+
+/// The prompt that a program is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalPrompt {
+    /// All of it.
+    pub text: String,
+    /// How it reaches the program.
+    pub way: Prompt,
+}
+
+impl FinalPrompt {
+    /// About how many tokens it takes.
+    pub fn estimated_tokens(&self) -> usize {
+        tokens::estimate(self.text.chars().count())
+    }
+}
+
+/// What went into an agent, and what people should be told about it.
+#[derive(Debug, Default)]
+pub struct AgentAccount {
     /// Files of variables that were read, the strongest last.
     pub env_files: Vec<PathBuf>,
     /// Every import.
@@ -50,19 +70,13 @@ pub struct Ready {
     pub variables: Vec<Variable>,
     /// What people should be told.
     pub notes: Vec<String>,
-    /// What they should be told about keys that do nothing here: [`Draft::remarks`], for whoever tells all at the end.
+    /// What they should be told about keys that do nothing here: [`AgentInProgress::remarks`], for doors that tell all at the end.
     pub remarks: Vec<String>,
-    /// The output, where there is no command to run: of a file without a body, what its steps printed at the end.
-    pub finished: Option<String>,
-    /// Held until the program has read it.
-    own_prompt: Option<OwnPrompt>,
-    after: Option<String>,
-    wall: Wish<Duration>,
 }
 
 /// What making ready stands on.
 #[derive(Debug)]
-pub struct Ground<'a, R> {
+pub struct ReadyGround<'a, R> {
     /// The facts of the host.
     pub facts: &'a HostFacts,
     /// Where imports are read, and the road.
@@ -71,19 +85,21 @@ pub struct Ground<'a, R> {
     pub record: Option<steps::Record>,
 }
 
-impl Draft {
+impl AgentInProgress {
     /// Makes the command ready. Everything must have a value.
-    pub async fn ready<R: Road>(mut self, ground: &Ground<'_, R>) -> Result<Ready, FlowError> {
+    pub async fn ready<R: Road>(mut self, ground: &ReadyGround<'_, R>) -> Result<BuiltAgent, FlowError> {
         self.check_complete()?;
         if let Some(road) = &ground.surroundings.road {
             self.passwords().for_each(|password| road.hush(password));
         }
         let own_prompt = match ground.surroundings.road {
-            Some(_) => OwnPrompt::write(&mut self.agent)?,
+            Some(_) => own_prompt::write(&mut self.agent)?,
             None => None,
         };
-        let (place, Beside { mut notes, files: env_files, .. }) = self.place(ground.facts)?;
         let front = self.front();
+        let prepared = build::prepare(&front, "", &self.reads)?;
+        let (place, Beside { mut notes, files: env_files, .. }) =
+            self.place(&front, &prepared, ground.facts)?;
         let hooks = Hooks::of(&front)?;
         let road = ground.surroundings.road.as_ref();
         let before = match (&hooks.before, road) {
@@ -103,22 +119,28 @@ impl Draft {
             finished = self.agent.program.flow.body.trim().is_empty().then_some(done.result);
         }
         let body = self.body.fill(&scope, &place, road).await?;
-        notes.splice(0..0, std::mem::take(&mut self.body.gathered.notes));
+        notes.splice(0..0, std::mem::take(&mut self.body.notes));
         let prompt = join(self.stdin.as_deref(), &before, &body);
-        let imports = std::mem::take(&mut self.body.gathered.imports);
+        let imports = std::mem::take(&mut self.body.imports);
         notes.extend(fits(&front, &prompt, &imports)?);
-        self.built(&front, &prompt, hooks.after, place).map(|ready| Ready {
-            imports,
-            notes,
-            finished,
-            env_files,
-            own_prompt,
-            ..ready
-        })
+        let prepared = prepared.with_prompt(&prompt);
+        let way = self.way(&front, prepared.prompt.as_deref())?;
+        let interactive = self.agent.interactive;
+        let command = self.build(&prepared, way, &place);
+        let prompt = FinalPrompt { text: prepared.prompt.unwrap_or_default(), way };
+        let (variables, remarks) = (self.given.variables, self.remarks);
+        let account = AgentAccount { env_files, imports, variables, notes, remarks };
+        let (after, wall) = (hooks.after, place.wall);
+        Ok(BuiltAgent { command, prompt, interactive, finished, account, own_prompt, after, wall })
     }
 
     /// Where the agent's commands run, and with which variables.
-    fn place(&self, facts: &HostFacts) -> Result<(Place, Beside), FlowError> {
+    fn place(
+        &self,
+        front: &Front,
+        prepared: &Prepared,
+        facts: &HostFacts,
+    ) -> Result<(CommandPlace, Beside), FlowError> {
         let cwd = self.agent.cwd(&facts.cwd, facts.home.as_deref());
         let mut beside = match self.agent.program.path {
             Some(_) => environment::beside(&self.agent.program.folder, facts)?,
@@ -128,68 +150,41 @@ impl Draft {
         let mut env = std::mem::take(&mut beside.variables);
         // The front matter counts more than everything before it.
         let own = self.agent.translated.variable(self.agent.adapter);
-        for (name, value) in build::prepare(&self.front(), "", &self.reads)?.env.into_iter().chain(own) {
+        for (name, value) in prepared.env.iter().cloned().chain(own) {
             env.retain(|(known, _)| *known != name);
             env.push((name, value));
         }
-        let wall = timeout::limit(&self.front(), self.agent.wall)?;
+        let wall = timeout::limit(front, self.agent.wall)?;
         let slots = Arc::new(Semaphore::new(self.agent.at_once));
-        Ok((Place { cwd, env, wall, slots }, beside))
+        Ok((CommandPlace { cwd, env, wall, slots }, beside))
     }
 
-    fn built(
-        self,
-        front: &Front,
-        prompt: &str,
-        after: Option<String>,
-        place: Place,
-    ) -> Result<Ready, FlowError> {
-        let prepared = build::prepare(front, prompt, &self.reads)?;
+    /// How the prompt reaches the program.
+    fn way(&self, front: &Front, prompt: Option<&str>) -> Result<Prompt, FlowError> {
         let adapter = self.agent.adapter;
         alone(adapter, front)?;
-        let is_passed = !self.agent.interactive && self.agent.choice.named().is_some();
-        let way = match (&prepared.prompt, is_passed) {
-            (Some(prompt), true) => passing(adapter, front, prompt, LARGEST_ARGUMENT)?,
-            _ => Prompt::Argument,
-        };
-        let spec = prepared.build(
-            &self.agent.choice.command,
-            &Placing {
-                positionals: &self.given.rest,
-                variadic: adapter.map_or(&[], |adapter| adapter.variadic),
-                way,
-                cwd: &place.cwd,
-            },
-        );
-        let prompt = prepared.prompt.unwrap_or_default();
-        Ok(Ready {
-            command: spec.executable,
-            args: spec.args,
-            env: place.env,
-            cwd: place.cwd,
-            estimated_tokens: tokens::estimate(prompt.chars().count()),
-            prompt,
-            prompt_on_stdin: way == Prompt::Stdin,
-            interactive: self.agent.interactive,
-            env_files: Vec::new(),
-            imports: Vec::new(),
-            variables: self.given.variables,
-            notes: Vec::new(),
-            remarks: self.remarks,
-            finished: None,
-            own_prompt: None,
-            after,
-            wall: place.wall,
-        })
+        match prompt {
+            Some(prompt) if !self.agent.interactive && self.agent.choice.named().is_some() => {
+                passing(adapter, front, prompt, LARGEST_ARGUMENT)
+            }
+            _ => Ok(Prompt::Argument),
+        }
+    }
+
+    /// The command itself, with all variables that are set for it.
+    fn build(&self, prepared: &Prepared, way: Prompt, place: &CommandPlace) -> BuiltCommand {
+        let variadic = self.agent.adapter.map_or(&[][..], |adapter| adapter.variadic);
+        let placing = Placing { positionals: &self.given.rest, variadic, way, cwd: &place.cwd };
+        BuiltCommand { env: place.env.clone(), ..prepared.build(&self.agent.choice.command, &placing) }
     }
 }
 
-impl Ready {
+impl BuiltAgent {
     /// What the engine is asked to run.
     pub fn spec(&self) -> CommandSpec {
-        let mut spec = self.place().set(CommandSpec::exec(&self.command).args(&self.args));
-        if self.prompt_on_stdin {
-            spec.stdin = StdinSpec::Bytes(self.prompt.clone().into_bytes());
+        let mut spec = self.place().lower(&self.command);
+        if self.prompt.way == Prompt::Stdin {
+            spec.stdin = StdinSpec::Bytes(self.prompt.text.clone().into_bytes());
         }
         spec.shown.extend(self.own_prompt.as_ref().map(|file| file.path().to_owned()));
         spec
@@ -205,10 +200,10 @@ impl Ready {
         self.after.is_some()
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> CommandPlace {
         // There is no text left to fill.
         let slots = Arc::new(Semaphore::new(0));
-        Place { cwd: self.cwd.clone(), env: self.env.clone(), wall: self.wall, slots }
+        CommandPlace { cwd: self.command.cwd.clone(), env: self.command.env.clone(), wall: self.wall, slots }
     }
 }
 
@@ -216,10 +211,9 @@ impl Ready {
 fn alone(adapter: Option<&Adapter>, front: &Front) -> Result<(), FlowError> {
     let is_alone = |key: &&&str| front.get(key) == Some(&Value::Bool(true));
     let Some(key) = adapter.and_then(|adapter| adapter.variadic.iter().find(is_alone)) else { return Ok(()) };
-    let error = FlowError::new(Code::FlowBadFrontMatter, format!("`{key}` is `true`, and takes words")).hint(
-        format!("Write `{key}: WORD` or `{key}: [WORD, WORD]`: alone it would take the prompt for a word."),
-    );
-    Err(error.at(front.mark_of(key).cloned()))
+    let hint =
+        format!("Write `{key}: WORD` or `{key}: [WORD, WORD]`: alone it would take the prompt for a word.");
+    Err(front.wrong(key, format!("`{key}` is `true`, and takes words")).hint(hint))
 }
 
 /// Standard input, what the hook printed, and the body.
@@ -245,9 +239,7 @@ fn fits(front: &Front, prompt: &str, imports: &[Imported]) -> Result<Option<Stri
             let number = number.and_then(|number| format!("{number:.0}").parse().ok());
             number.ok_or_else(|| {
                 let what = format!("`context_window` is `{value}`, not a whole number of tokens");
-                let error =
-                    FlowError::new(Code::FlowBadFrontMatter, what).hint("Write a number such as 200000.");
-                error.at(front.mark_of("context_window").cloned())
+                front.wrong("context_window", what).hint("Write a number such as 200000.")
             })?
         }
     };

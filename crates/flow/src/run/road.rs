@@ -1,7 +1,7 @@
 //! The road, as far as a markdown agent sees it: a spec goes in, what was printed comes out. May not start anything itself.
 
 use crate::FlowError;
-use runward::{Code, CommandSpec, StopCause};
+use runward_engine::{Code, CommandSpec, StopCause};
 use std::sync::Arc;
 
 /// What a command printed.

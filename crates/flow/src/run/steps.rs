@@ -4,20 +4,20 @@
 //! `--resume`; that is told, and nothing is lost.
 
 use super::agent::Agent;
-use super::draft::Draft;
-use super::errands::{MOST_KEPT, Place};
-use super::ready::Ground;
+use super::commands::{CommandPlace, MOST_KEPT};
+use super::in_progress::AgentInProgress;
+use super::ready::ReadyGround;
 use super::road::Road;
-use super::text::Text;
+use super::text::ProgramText;
+use crate::FlowError;
 use crate::adapters::{LARGEST_ARGUMENT, adapter, passing};
 use crate::build::{self, Placing, Prompt};
-use crate::front::Front;
-use crate::steps::{self, Ending, Finished, Order, Progress, Remembered, StepText, Turn};
-use crate::template::{Datum, Scope, Template};
-use crate::{FlowError, Mark};
+use crate::front::{Front, Value};
+use crate::steps::{self, Finished, RememberedSteps, StepEnding, StepOrder, StepText, StepsProgress, Turn};
+use crate::template::{Scope, Template};
 use futures_util::future::join_all;
-use runward::core::render::bytes;
-use runward::{Code, Coded, CommandSpec, StdinSpec, Wish};
+use runward_engine::core::render::bytes;
+use runward_engine::{Code, Coded, CommandSpec, StdinSpec, Wish};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub struct Record {
 /// What the steps came to.
 pub(super) struct Done {
     /// The value of `steps` in templates.
-    pub(super) value: Datum,
+    pub(super) value: Value,
     /// What those printed that no other step needs.
     pub(super) result: String,
     pub(super) notes: Vec<String>,
@@ -48,19 +48,12 @@ pub(super) fn of(agent: &Agent) -> Result<Vec<StepText>, FlowError> {
     let front = agent.cascade.front();
     match (front.get("_steps"), front.mark_of("_steps")) {
         (Some(value), Some(mark)) if !value.is_empty() => {
-            let steps =
-                steps::read_at(&Datum::from(value), mark, |at| mark_of(value.as_list()?.get(at)?.as_map()?))?;
+            let steps = steps::read(value, mark)?;
             // What can never run is told before anything does.
-            Order::of(steps).map(|order| order.steps().to_vec())
+            StepOrder::of(steps).map(|order| order.steps().to_vec())
         }
         _ => Ok(Vec::new()),
     }
-}
-
-/// Where a step stands: its prompt, or its first key.
-fn mark_of(step: &Front) -> Option<Mark> {
-    let first = || step.iter().next().and_then(|(key, _)| step.mark_of(key));
-    step.mark_of("run").or_else(first).cloned()
 }
 
 /// The line of the file on which a step's prompt begins.
@@ -71,31 +64,25 @@ pub(super) fn first_line(step: &StepText) -> usize {
 
 /// Runs the steps of a draft; nothing where there are none. A failure is the error that names it.
 pub(super) async fn run<R: Road>(
-    draft: &Draft,
+    draft: &AgentInProgress,
     scope: &Scope,
-    place: &Place,
-    ground: &Ground<'_, R>,
+    place: &CommandPlace,
+    ground: &ReadyGround<'_, R>,
 ) -> Result<Option<Done>, FlowError> {
     let steps = of(&draft.agent)?;
     if steps.is_empty() {
         return Ok(None);
     }
-    let mut progress = Progress::new(Order::of(steps)?, AT_ONCE);
-    let mut runner = Runner {
-        draft,
-        place,
-        ground,
-        remembered: Remembered::default(),
-        notes: Vec::new(),
-        said: Vec::new(),
-    };
+    let mut progress = StepsProgress::new(StepOrder::of(steps)?, AT_ONCE);
+    let (remembered, notes, said) = (RememberedSteps::default(), Vec::new(), Vec::new());
+    let mut runner = StepRunner { draft, place, ground, remembered, notes, said };
     runner.remember()?;
     while !progress.is_over() {
         let turns = progress.ready();
         let mut scope = scope.clone();
         scope.set("steps", progress.read_by_templates());
         let ended = runner.batch(&progress, turns, &scope).await?;
-        for (turn, Ran { ending, said }) in ended {
+        for (turn, (ending, said)) in ended {
             runner.note(&ending);
             // Of several tries the last one counts.
             let id = progress.step(&turn).id.clone();
@@ -106,37 +93,27 @@ pub(super) async fn run<R: Road>(
     }
     match progress.failure() {
         Some(failure) => Err(runner.told(&failure)),
-        None => Ok(Some(Done {
-            value: progress.read_by_templates(),
-            result: progress.result(),
-            notes: runner.notes,
-        })),
+        None => {
+            let (value, result) = (progress.read_by_templates(), progress.result());
+            Ok(Some(Done { value, result, notes: runner.notes }))
+        }
     }
 }
 
-struct Runner<'a, R> {
-    draft: &'a Draft,
-    place: &'a Place,
-    ground: &'a Ground<'a, R>,
-    remembered: Remembered,
+struct StepRunner<'a, R> {
+    draft: &'a AgentInProgress,
+    place: &'a CommandPlace,
+    ground: &'a ReadyGround<'a, R>,
+    remembered: RememberedSteps,
     notes: Vec<String>,
     /// What failed steps said.
     said: Vec<(String, String)>,
 }
 
 /// How a step ended, and what it said if it failed.
-struct Ran {
-    ending: Ending,
-    said: Option<String>,
-}
+type Ran = (StepEnding, Option<String>);
 
-impl From<Ending> for Ran {
-    fn from(ending: Ending) -> Self {
-        Self { ending, said: None }
-    }
-}
-
-impl<R: Road> Runner<'_, R> {
+impl<R: Road> StepRunner<'_, R> {
     /// Reads what the last run finished, if that counts, or begins a new record.
     fn remember(&mut self) -> Result<(), FlowError> {
         let Some(record) = self.ground.record.as_ref().filter(|_| self.ground.surroundings.road.is_some())
@@ -145,7 +122,7 @@ impl<R: Road> Runner<'_, R> {
         };
         if record.resume {
             let text = std::fs::read_to_string(&record.file).unwrap_or_default();
-            self.remembered = Remembered::read(&text)?;
+            self.remembered = RememberedSteps::read(&text)?;
         } else if let Err(error) = std::fs::write(&record.file, "") {
             self.notes.push(format!("steps cannot be remembered for `--resume`: {error}"));
         }
@@ -153,8 +130,8 @@ impl<R: Road> Runner<'_, R> {
     }
 
     /// Writes down a step that ended well.
-    fn note(&mut self, ending: &Ending) {
-        let (Some(record), Ending::Ran(finished)) = (&self.ground.record, ending) else { return };
+    fn note(&mut self, ending: &StepEnding) {
+        let (Some(record), StepEnding::Ran(finished)) = (&self.ground.record, ending) else { return };
         let known = self.remembered.find(&finished.id, &finished.digest).is_some();
         if known || finished.exit_code != 0 || self.ground.surroundings.road.is_none() {
             return;
@@ -177,7 +154,7 @@ impl<R: Road> Runner<'_, R> {
     /// Runs the steps that may run now, all at once.
     async fn batch(
         &self,
-        progress: &Progress,
+        progress: &StepsProgress,
         turns: Vec<Turn>,
         scope: &Scope,
     ) -> Result<Vec<(Turn, Ran)>, FlowError> {
@@ -191,26 +168,24 @@ impl<R: Road> Runner<'_, R> {
 
     async fn one(&self, step: &StepText, needed: &[String], scope: &Scope) -> Result<Ran, FlowError> {
         if !self.is_wanted(step, scope)? {
-            return Ok(Ending::NotWanted.into());
+            return Ok((StepEnding::NotWanted, None));
         }
         let program = &self.draft.agent.program;
-        let text = Text::fetch(
-            program,
-            &step.run,
-            first_line(step),
-            std::sync::Arc::clone(&self.ground.surroundings),
-        )
-        .await?;
+        let surroundings = std::sync::Arc::clone(&self.ground.surroundings);
+        let text = ProgramText::fetch(program, &step.run, first_line(step), surroundings).await?;
         let prompt = text.fill(scope, self.place, self.ground.surroundings.road.as_ref()).await?;
         let (words, spec) = self.spec(step, &prompt)?;
         // A step may read files that those before it wrote: it is the same only after the same.
         let digest = steps::digest(&[&words[..], needed].concat(), &prompt);
         if let Some(finished) = self.remembered.find(&step.id, &digest) {
-            return Ok(Ending::Ran(finished.clone()).into());
+            return Ok((StepEnding::Ran(finished.clone()), None));
         }
+        let ran = |stdout, exit_code| {
+            StepEnding::Ran(Finished { id: step.id.clone(), digest: digest.clone(), stdout, exit_code })
+        };
         let Some(road) = &self.ground.surroundings.road else {
             let stdout = format!("[the step `{}` is not run by --dry-run]", step.id);
-            return Ok(Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code: 0 }).into());
+            return Ok((ran(stdout, 0), None));
         };
         let printed = road.run(spec).await.map_err(|error| error.at(step.mark.clone()))?;
         if printed.left_out > 0 {
@@ -221,7 +196,7 @@ impl<R: Road> Runner<'_, R> {
         let stdout = printed.stdout.trim_end_matches('\n').to_owned();
         let exit_code = printed.exit_code;
         let said = (exit_code != 0).then(|| super::hooks::said(&printed)).flatten();
-        Ok(Ran { ending: Ending::Ran(Finished { id: step.id.clone(), digest, stdout, exit_code }), said })
+        Ok((ran(stdout, exit_code), said))
     }
 
     fn is_wanted(&self, step: &StepText, scope: &Scope) -> Result<bool, FlowError> {
@@ -243,18 +218,14 @@ impl<R: Road> Runner<'_, R> {
             None => Front::default(),
         };
         let prepared = build::prepare(&front, prompt, &self.draft.reads)?;
-        let way = prepared
-            .prompt
-            .as_ref()
-            .map_or(Ok(Prompt::Argument), |prompt| passing(adapter, &front, prompt, LARGEST_ARGUMENT))?;
-        let placing = Placing {
-            positionals: &[],
-            variadic: adapter.map_or(&[], |adapter| adapter.variadic),
-            way,
-            cwd: &self.place.cwd,
+        let way = match &prepared.prompt {
+            Some(prompt) => passing(adapter, &front, prompt, LARGEST_ARGUMENT)?,
+            None => Prompt::Argument,
         };
+        let variadic = adapter.map_or(&[][..], |adapter| adapter.variadic);
+        let placing = Placing { positionals: &[], variadic, way, cwd: &self.place.cwd };
         let built = prepared.build(command, &placing);
-        let mut spec = self.place.set(CommandSpec::exec(&built.executable).args(&built.args));
+        let mut spec = self.place.lower(&built);
         spec.limits.keep = Wish::At(MOST_KEPT);
         if way == Prompt::Stdin {
             spec.stdin = StdinSpec::Bytes(prompt.trim().as_bytes().to_vec());

@@ -1,28 +1,29 @@
 //! One text of a program, from what it wants to what it becomes: fetched, filled, its commands run.
 //!
-//! The body and every step are such texts. Templates are read from the text that was put together; places in errors lead
-//! back to the files.
+//! The body and every step are such texts.
 
-use super::errands::{self, Place};
-use super::gather::{Gathered, Main, Surroundings, gather};
-use super::program::Program;
+use super::commands::{self, CommandPlace};
+use super::gather::{Gathered, Imported, Main, Surroundings, gather};
+use super::program::AgentFile;
 use super::road::Road;
 use crate::FlowError;
-use crate::imports::Seals;
 use crate::template::{Read, Scope, Template};
 use std::sync::Arc;
 
 /// A text with everything fetched, read as a template.
 #[derive(Debug)]
-pub(super) struct Text {
+pub(super) struct ProgramText {
     template: Template,
-    pub(super) gathered: Gathered,
+    /// Every import.
+    pub(super) imports: Vec<Imported>,
+    /// What people should be told.
+    pub(super) notes: Vec<String>,
 }
 
-impl Text {
+impl ProgramText {
     /// Fetches what a text of this program wants; it begins at this line of the file.
     pub(super) async fn fetch<R: Road>(
-        program: &Program,
+        program: &AgentFile,
         text: &str,
         first_line: usize,
         surroundings: Arc<Surroundings<R>>,
@@ -34,40 +35,31 @@ impl Text {
             first_line,
             text: text.to_owned(),
         };
-        let gathered = gather(&main, Seals::new(super::chance::nonce()?), surroundings).await?;
-        let template = Template::parse(&main.shown, 1, gathered.text.text())
-            .map_err(|error| error.led_by(|mark| gathered.text.written(mark)))?;
-        Ok(Self { template, gathered })
+        let Gathered { text, imports, notes } = gather(&main, surroundings).await?;
+        Ok(Self { template: Template::of(text)?, imports, notes })
     }
 
     /// The names that it reads.
     pub(super) fn reads(&self) -> Vec<Read> {
-        self.written(self.template.reads())
+        self.template.reads()
     }
 
     /// The names that it needs and the scope does not have.
     pub(super) fn missing(&self, scope: &Scope) -> Vec<Read> {
-        self.written(self.template.missing(scope))
-    }
-
-    fn written(&self, reads: Vec<Read>) -> Vec<Read> {
-        let lead = |read: Read| Read { mark: self.gathered.text.written(&read.mark), ..read };
-        reads.into_iter().map(lead).collect()
+        self.template.missing(scope)
     }
 
     /// What it becomes: templates filled, commands run. Without a road, commands are named instead.
     pub(super) async fn fill<R: Road>(
         &self,
         scope: &Scope,
-        place: &Place,
+        place: &CommandPlace,
         road: Option<&R>,
     ) -> Result<String, FlowError> {
-        let lead = |error: FlowError| error.led_by(|mark| self.gathered.text.written(mark));
-        let filled = self.template.fill(scope).map_err(lead)?;
-        let opened = self.gathered.seals.open(&filled)?;
+        let parts = self.template.fill_parts(scope)?;
         match road {
-            Some(road) => errands::run(opened, place, road).await,
-            None => Ok(errands::rehearse(opened)),
+            Some(road) => commands::run(parts, place, road).await,
+            None => Ok(commands::rehearse(parts)),
         }
     }
 }

@@ -4,9 +4,9 @@
 
 use crate::FlowError;
 use crate::front::{Front, Value};
-use runward::config::{Origin, Settings};
-use runward::core::amount::{TIMES, scaled};
-use runward::{Code, Wish};
+use runward_engine::Wish;
+use runward_engine::config::{Settings, ValueOrigin};
+use runward_engine::core::amount::{TIMES, scaled};
 use std::time::Duration;
 
 /// The key of the front matter.
@@ -17,7 +17,7 @@ const LONGEST_MS: u64 = 24 * 3_600_000;
 /// What the configuration says: its own value, if anybody said one, and otherwise no limit.
 pub(super) fn configured(settings: &Settings) -> Wish<Duration> {
     match settings.get("limits.timeout_ms").map(|setting| &setting.origin) {
-        None | Some(Origin::BuiltIn) => Wish::Off,
+        None | Some(ValueOrigin::BuiltIn) => Wish::Off,
         Some(_) => Wish::Default,
     }
 }
@@ -52,15 +52,14 @@ pub(super) fn limit(front: &Front, configured: Wish<Duration>) -> Result<Wish<Du
 }
 
 fn wrong(front: &Front, what: &str) -> FlowError {
-    let error = FlowError::new(Code::FlowBadFrontMatter, what)
-        .hint("Write seconds, like `90`, or a number with its unit, like `5m`; `0` is no limit.");
-    error.at(front.mark_of(KEY).cloned())
+    let hint = "Write seconds, like `90`, or a number with its unit, like `5m`; `0` is no limit.";
+    front.wrong(KEY, what).hint(hint)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::config::{Source, Sources, load};
+    use runward_engine::config::{ConfigSource, Sources, load};
 
     fn said(value: &str) -> Result<Wish<Duration>, FlowError> {
         let text = format!("---\n_timeout: {value}\n---\n");
@@ -103,7 +102,7 @@ mod tests {
     #[test]
     fn only_what_somebody_configured_counts() {
         let settings = |text: &str| {
-            let user = Some(Source { file: "u.toml".to_owned(), text: text.to_owned() });
+            let user = Some(ConfigSource { file: "u.toml".to_owned(), text: text.to_owned() });
             load(&Sources { user, ..Sources::default() }).unwrap()
         };
         assert_eq!(configured(&settings("")), Wish::Off);

@@ -1,17 +1,17 @@
 //! Steps that depend on each other: their order, and what may run at once. May not run them.
 //!
-//! Read first: [`Progress`], which says what may start next and takes in how it ended. A runner reads steps ([`read()`]), puts
-//! them in order ([`Order`]), and goes round: fill in what [`Progress::ready`] gives, run it, tell [`Progress::ended`].
+//! Read first: [`StepsProgress`], which says what may start next and takes in how it ended. A runner reads steps ([`read()`]), puts
+//! them in order ([`StepOrder`]), and goes round: fill in what [`StepsProgress::ready`] gives, run it, tell [`StepsProgress::ended`].
 
 mod order;
 mod progress;
 mod read;
 mod record;
 
-pub use order::Order;
-pub use progress::{Ending, Progress, Turn};
-pub use read::{MOST_TRIES_AGAIN, read, read_at};
-pub use record::{Finished, Remembered, digest};
+pub use order::StepOrder;
+pub use progress::{StepEnding, StepsProgress, Turn};
+pub use read::{MOST_TRIES_AGAIN, read};
+pub use record::{Finished, RememberedSteps, digest};
 
 use crate::Mark;
 

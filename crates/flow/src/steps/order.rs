@@ -1,22 +1,21 @@
 //! Which steps come before which: batches, each of which needs only the ones before it. May not run anything.
 
 use super::StepText;
-use crate::FlowError;
-use runward::Code;
-use runward::core::resolve::nearest;
+use crate::{FlowError, meant};
+use runward_engine::Code;
 
 /// How many steps a file may have.
 const MOST_STEPS: usize = 1000;
 
 /// Steps that can be put in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct StepOrder {
     pub(super) steps: Vec<StepText>,
     /// The batch of each step.
     pub(super) batch: Vec<usize>,
 }
 
-impl Order {
+impl StepOrder {
     /// Puts steps in order, or says why they have none.
     pub fn of(steps: Vec<StepText>) -> Result<Self, FlowError> {
         if steps.len() > MOST_STEPS {
@@ -71,14 +70,8 @@ fn names(steps: &[StepText]) -> Result<(), FlowError> {
 fn numbers(step: &StepText, steps: &[StepText]) -> Result<Vec<usize>, FlowError> {
     let number = |need: &String| {
         steps.iter().position(|other| other.id == *need).ok_or_else(|| {
-            let near = nearest(need, steps.iter().map(|other| &other.id));
-            let hint = match near.first() {
-                Some(near) => format!("Write `{near}` if that is what is meant."),
-                None => format!(
-                    "Name one of {}.",
-                    steps.iter().map(|step| step.id.as_str()).collect::<Vec<_>>().join(", ")
-                ),
-            };
+            let ids: Vec<&str> = steps.iter().map(|other| other.id.as_str()).collect();
+            let hint = meant(need, &ids, format!("Name one of {}.", ids.join(", ")));
             let message = format!("step `{}` needs `{need}`, which is no step", step.id);
             FlowError::new(Code::FlowBadStep, message).hint(hint).at(step.mark.clone())
         })

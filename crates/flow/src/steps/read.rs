@@ -1,10 +1,9 @@
 //! `_steps` read into steps. May not know how they depend on each other.
 
 use super::StepText;
-use crate::template::Datum;
-use crate::{FlowError, Mark};
-use runward::Code;
-use runward::core::resolve::nearest;
+use crate::front::{Front, Value};
+use crate::{FlowError, Mark, meant};
+use runward_engine::Code;
 
 const KEYS: &[&str] = &["id", "run", "command", "needs", "when", "retry"];
 
@@ -12,30 +11,26 @@ const KEYS: &[&str] = &["id", "run", "command", "needs", "when", "retry"];
 pub const MOST_TRIES_AGAIN: u32 = 10;
 
 /// Reads the value of `_steps`, which stands at this mark.
-pub fn read(steps: &Datum, mark: &Mark) -> Result<Vec<StepText>, FlowError> {
-    read_at(steps, mark, |_| None)
-}
-
-/// The same, for whoever knows where each step stands, counted from 0.
-pub fn read_at(
-    steps: &Datum,
-    mark: &Mark,
-    own: impl Fn(usize) -> Option<Mark>,
-) -> Result<Vec<StepText>, FlowError> {
-    let Datum::List(steps) = steps else {
-        return Err(
-            wrong("`_steps` is not a list", "Write each step with a dash: `- id: fetch`.").at(mark.clone())
-        );
+pub fn read(steps: &Value, mark: &Mark) -> Result<Vec<StepText>, FlowError> {
+    let Value::List(steps) = steps else {
+        let error = wrong("`_steps` is not a list", "Write each step with a dash: `- id: fetch`.");
+        return Err(error.at(mark.clone()));
     };
-    let read = steps.iter().enumerate().map(|(at, step)| {
-        let mark = own(at).unwrap_or_else(|| mark.clone());
-        one(step, at + 1, &mark).map_err(|error| error.at(mark))
+    let read = steps.iter().zip(1..).map(|(step, number)| {
+        let mark = step.as_map().and_then(mark_of).unwrap_or(mark);
+        one(step, number, mark).map_err(|error| error.at(mark.clone()))
     });
     read.collect()
 }
 
-fn one(step: &Datum, number: usize, mark: &Mark) -> Result<StepText, FlowError> {
-    let Datum::Map(entries) = step else {
+/// Where a step stands: its prompt, or its first key.
+fn mark_of(step: &Front) -> Option<&Mark> {
+    let first = || step.iter().next().and_then(|(key, _)| step.mark_of(key));
+    step.mark_of("run").or_else(first)
+}
+
+fn one(step: &Value, number: usize, mark: &Mark) -> Result<StepText, FlowError> {
+    let Value::Map(step) = step else {
         return Err(wrong(format!("step {number} is not a map"), "Give it at least `id` and `run`."));
     };
     let id = word(step.get("id"));
@@ -43,14 +38,11 @@ fn one(step: &Datum, number: usize, mark: &Mark) -> Result<StepText, FlowError> 
         Some(id) if !id.is_empty() => format!("step `{id}`"),
         _ => format!("step {number}"),
     };
-    if let Some((key, _)) = entries.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-        let hint = match nearest(key, KEYS).first() {
-            Some(near) => format!("Write `{near}` if that is what is meant."),
-            None => format!("Use {}.", KEYS.join(", ")),
-        };
+    if let Some((key, _)) = step.iter().find(|(key, _)| !KEYS.contains(key)) {
+        let hint = meant(key, KEYS, format!("Use {}.", KEYS.join(", ")));
         return Err(wrong(format!("{name} has an unknown key `{key}`"), hint));
     }
-    let Some(Datum::Text(run)) = step.get("run") else {
+    let Some(Value::Text(run)) = step.get("run") else {
         return Err(wrong(format!("{name} has no text under `run`"), "Write the step's prompt there."));
     };
     Ok(StepText {
@@ -65,36 +57,36 @@ fn one(step: &Datum, number: usize, mark: &Mark) -> Result<StepText, FlowError> 
 }
 
 /// A value that people write as one word.
-fn word(value: Option<&Datum>) -> Option<String> {
+fn word(value: Option<&Value>) -> Option<String> {
     match value {
-        Some(Datum::Text(text) | Datum::Number(text)) => Some(text.clone()),
-        Some(Datum::Bool(yes)) => Some(yes.to_string()),
+        Some(Value::Text(text) | Value::Number(text)) => Some(text.clone()),
+        Some(Value::Bool(yes)) => Some(yes.to_string()),
         _ => None,
     }
 }
 
-fn optional(step: &Datum, key: &str, name: &str) -> Result<Option<String>, FlowError> {
+fn optional(step: &Front, key: &str, name: &str) -> Result<Option<String>, FlowError> {
     match step.get(key) {
-        None | Some(Datum::Nil) => Ok(None),
+        None | Some(Value::Null) => Ok(None),
         some => word(some)
             .map(Some)
             .ok_or_else(|| wrong(format!("`{key}` of {name} is not a text"), "Write one text there.")),
     }
 }
 
-fn needs(value: Option<&Datum>, name: &str) -> Result<Vec<String>, FlowError> {
+fn needs(value: Option<&Value>, name: &str) -> Result<Vec<String>, FlowError> {
     let bad =
         || wrong(format!("`needs` of {name} names no steps"), "Write the `id` of a step, or a list of them.");
     match value {
-        None | Some(Datum::Nil) => Ok(Vec::new()),
-        Some(Datum::List(items)) => items.iter().map(|item| word(Some(item)).ok_or_else(bad)).collect(),
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::List(items)) => items.iter().map(|item| word(Some(item)).ok_or_else(bad)).collect(),
         some => Ok(vec![word(some).ok_or_else(bad)?]),
     }
 }
 
-fn retry(value: Option<&Datum>, name: &str) -> Result<u32, FlowError> {
+fn retry(value: Option<&Value>, name: &str) -> Result<u32, FlowError> {
     let shown = match value {
-        None | Some(Datum::Nil) => return Ok(0),
+        None | Some(Value::Null) => return Ok(0),
         Some(value) => value.to_string(),
     };
     shown.parse().ok().filter(|times| *times <= MOST_TRIES_AGAIN).ok_or_else(|| {

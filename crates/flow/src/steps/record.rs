@@ -4,7 +4,7 @@
 //! prompt and what the steps came to that it needs.
 
 use crate::FlowError;
-use runward::Code;
+use runward_engine::Code;
 use serde::{Deserialize, Serialize};
 
 /// A step that ran to its end.
@@ -42,11 +42,11 @@ pub fn digest<S: AsRef<str>>(words: &[S], prompt: &str) -> String {
 
 /// What a stopped run has left.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Remembered {
+pub struct RememberedSteps {
     finished: Vec<Finished>,
 }
 
-impl Remembered {
+impl RememberedSteps {
     /// Reads a record. Its last line may be cut off: that is how a killed run leaves it.
     pub fn read(text: &str) -> Result<Self, FlowError> {
         let mut finished = Vec::new();
@@ -67,9 +67,7 @@ impl Remembered {
 
     /// The step, if it ended well and is still the same.
     pub fn find(&self, id: &str, digest: &str) -> Option<&Finished> {
-        self.finished
-            .iter()
-            .rfind(|step| step.id == id)
-            .filter(|step| step.digest == digest && step.exit_code == 0)
+        let last = self.finished.iter().rfind(|step| step.id == id);
+        last.filter(|step| step.digest == digest && step.exit_code == 0)
     }
 }

@@ -1,24 +1,18 @@
 //! What filling a template may cost. Liquid knows no limits: a loop in a loop in a loop would run for days.
 
-use liquid_core::{Error, Runtime, ValueView};
-use std::io;
+use super::value::LiquidValue;
+use crate::Mark;
 
 /// How large a filled template may be, and how much it may keep under names meanwhile.
 pub(super) const MOST_BYTES: usize = 64 * 1024 * 1024;
 /// How many rounds all loops of a template may take together.
 pub(super) const MOST_ROUNDS: usize = 1_000_000;
+/// How many bytes all filters and comparisons may go through together.
+pub(super) const MOST_WORK: usize = 1024 * 1024 * 1024;
 
-/// What is left, and what went wrong while filling.
-#[derive(Debug)]
-pub(super) struct Budget {
-    rounds: usize,
-    bytes: usize,
-    pub(super) trouble: Option<Trouble>,
-}
-
-/// Why filling stopped, where the crate's own words would not say it.
+/// Why filling stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum FillTrouble {
     /// The read with this number found no such part; these are there.
     NoPart {
         spot: usize,
@@ -27,70 +21,45 @@ pub(super) enum Trouble {
     },
     TooManyRounds,
     TooLarge,
+    TooMuchWork,
+    /// A filter would take an import or a command to pieces.
+    Cut,
+    /// Data or another command would stand in a command.
+    InCommand(Box<Mark>),
+    /// A value is not what a filter or a tag takes.
+    Unfit(String),
 }
 
-impl Default for Budget {
+/// What is left.
+#[derive(Debug)]
+pub(super) struct FillBudget {
+    rounds: usize,
+    bytes: usize,
+    work: usize,
+}
+
+impl Default for FillBudget {
     fn default() -> Self {
-        Self { rounds: MOST_ROUNDS, bytes: MOST_BYTES, trouble: None }
+        Self { rounds: MOST_ROUNDS, bytes: MOST_BYTES, work: MOST_WORK }
     }
 }
 
-impl Budget {
-    pub(super) fn stop(&mut self, trouble: Trouble) -> Error {
-        self.trouble.get_or_insert(trouble);
-        Error::with_msg("stopped")
-    }
-}
-
-/// Takes rounds for a loop.
-pub(super) fn spend_rounds(runtime: &dyn Runtime, count: usize) -> liquid_core::Result<()> {
-    let mut budget = runtime.registers().get_mut::<Budget>();
-    match budget.rounds.checked_sub(count) {
-        Some(rest) => budget.rounds = rest,
-        None => return Err(budget.stop(Trouble::TooManyRounds)),
-    }
-    Ok(())
-}
-
-/// Takes bytes for something that is kept.
-pub(super) fn spend_bytes(runtime: &dyn Runtime, count: usize) -> liquid_core::Result<()> {
-    let mut budget = runtime.registers().get_mut::<Budget>();
-    match budget.bytes.checked_sub(count) {
-        Some(rest) => budget.bytes = rest,
-        None => return Err(budget.stop(Trouble::TooLarge)),
-    }
-    Ok(())
-}
-
-/// About how many bytes a value takes.
-pub(super) fn weight(value: &dyn ValueView) -> usize {
-    if let Some(list) = value.as_array() {
-        return list.values().map(weight).sum::<usize>() + 16;
-    }
-    match value.as_object() {
-        Some(map) => map.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>() + 16,
-        None => value.to_kstr().len() + 16,
-    }
-}
-
-/// Takes text up to the limit, and says so when there was more.
-#[derive(Debug, Default)]
-pub(super) struct Capped {
-    pub(super) bytes: Vec<u8>,
-    pub(super) is_full: bool,
-}
-
-impl io::Write for Capped {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bytes.len() + bytes.len() > MOST_BYTES {
-            self.is_full = true;
-            return Err(io::Error::new(io::ErrorKind::StorageFull, "too large"));
-        }
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
+impl FillBudget {
+    /// Takes a round of a loop.
+    pub(super) fn round(&mut self) -> Result<(), FillTrouble> {
+        self.rounds = self.rounds.checked_sub(1).ok_or(FillTrouble::TooManyRounds)?;
+        Ok(())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    /// Takes bytes for something that is kept.
+    pub(super) fn keep(&mut self, bytes: usize) -> Result<(), FillTrouble> {
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(FillTrouble::TooLarge)?;
+        Ok(())
+    }
+
+    /// Takes the work of going through a value.
+    pub(super) fn go_through(&mut self, value: &LiquidValue) -> Result<(), FillTrouble> {
+        self.work = self.work.checked_sub(value.weight()).ok_or(FillTrouble::TooMuchWork)?;
         Ok(())
     }
 }

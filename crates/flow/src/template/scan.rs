@@ -2,50 +2,40 @@
 //!
 //! White space that a dash takes away is gone after this; so are comments, and what stands in `raw` is text.
 
-use super::token::{Fault, Token, closes, inside, name, unclosed};
-use runward::core::resolve::nearest;
+use super::token::{Fault, Inside, TemplateToken, closes, inside, name, unclosed};
+use crate::imports::{Assembled, AssembledPart, Inset};
+use crate::meant;
 use std::ops::Range;
 
 /// A piece of a template.
 #[derive(Debug)]
-pub(super) enum Piece {
+pub(super) enum TemplatePiece {
     /// Text to be written as it is.
     Text(Range<usize>),
+    /// Something that is no text: data, or the border of a command.
+    Inset(Inset, Range<usize>),
     /// `{{ … }}`.
-    Output { tokens: Vec<Token>, range: Range<usize> },
+    Output { tokens: Vec<TemplateToken>, range: Range<usize> },
     /// `{% name … %}`.
-    Tag { name: Range<usize>, tokens: Vec<Token>, range: Range<usize> },
+    Tag(TagPiece),
+}
+
+/// A tag: its name, what stands behind that, and the whole of it.
+#[derive(Debug)]
+pub(super) struct TagPiece {
+    pub(super) name: Range<usize>,
+    pub(super) tokens: Vec<TemplateToken>,
+    pub(super) range: Range<usize>,
 }
 
 /// The tags that a template may use.
-const TAGS: &[&str] = &[
-    "assign",
-    "break",
-    "capture",
-    "case",
-    "comment",
-    "continue",
-    "cycle",
-    "echo",
-    "else",
-    "elsif",
-    "endcapture",
-    "endcase",
-    "endcomment",
-    "endfor",
-    "endif",
-    "endraw",
-    "endunless",
-    "for",
-    "if",
-    "raw",
-    "unless",
-    "when",
-];
+const TAGS: &str = "assign break capture case comment continue cycle echo else elsif endcapture endcase endcomment endfor \
+                    endif endraw endunless for if raw unless when";
 
 /// Cuts a template.
-pub(super) fn scan(text: &str) -> Result<Vec<Piece>, Fault> {
-    let mut scanner = Scanner { text, at: 0, trims: false, pieces: Vec::new() };
+pub(super) fn scan(assembled: &Assembled) -> Result<Vec<TemplatePiece>, Fault> {
+    let text = assembled.text();
+    let mut scanner = TemplateScanner { assembled, text, at: 0, trims: false, pieces: Vec::new() };
     while let Some(open) = opening(text, scanner.at) {
         scanner.tag(open)?;
     }
@@ -66,14 +56,15 @@ pub(super) fn opening(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-struct Scanner<'t> {
+struct TemplateScanner<'t> {
+    assembled: &'t Assembled,
     text: &'t str,
     at: usize,
     trims: bool,
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePiece>,
 }
 
-impl Scanner<'_> {
+impl TemplateScanner<'_> {
     /// The text from where we are up to here, without the white space that the tags beside it take away.
     fn text_up_to(&mut self, end: usize, trims: bool) {
         let (mut start, mut end) = (self.at, end);
@@ -84,7 +75,10 @@ impl Scanner<'_> {
             end = start + self.text[start..end].trim_end().len();
         }
         if start < end {
-            self.pieces.push(Piece::Text(start..end));
+            self.pieces.extend(self.assembled.parts(start..end).into_iter().map(|part| match part {
+                AssembledPart::Text(range) => TemplatePiece::Text(range),
+                AssembledPart::Inset(inset, range) => TemplatePiece::Inset(inset.clone(), range),
+            }));
         }
     }
 
@@ -97,8 +91,8 @@ impl Scanner<'_> {
         let start = open + 2 + usize::from(dash);
         self.text_up_to(open, dash);
         if self.text[open..].starts_with("{{") {
-            let inside = inside(self.text, open, start, "}}")?;
-            self.pieces.push(Piece::Output { tokens: inside.tokens, range: open..inside.end });
+            let inside = self.inside(open, start, "}}")?;
+            self.pieces.push(TemplatePiece::Output { tokens: inside.tokens, range: open..inside.end });
             self.go_on(inside.end, inside.trims);
             return Ok(());
         }
@@ -107,6 +101,19 @@ impl Scanner<'_> {
             return self.note(open, start);
         }
         self.named(open, start)
+    }
+
+    /// The tokens of a tag, in which nothing may stand that is no text.
+    fn inside(&self, open: usize, at: usize, close: &str) -> Result<Inside, Fault> {
+        let inside = inside(self.text, open, at, close)?;
+        match self.assembled.insets_in(&(open..inside.end)).first() {
+            None => Ok(inside),
+            Some((at, _)) => {
+                let hint =
+                    "Take it out of the tag: what is imported as data, or printed, is no part of a template.";
+                Err(Fault::new(*at..at + 1, "an import or a command stands inside of a tag", hint))
+            }
+        }
     }
 
     /// `{% # for people %}`.
@@ -120,16 +127,17 @@ impl Scanner<'_> {
     fn named(&mut self, open: usize, start: usize) -> Result<(), Fault> {
         let range = start..start + name(&self.text[start..]);
         let word = &self.text[range.clone()];
-        if !TAGS.contains(&word) {
+        if !TAGS.split(' ').any(|tag| tag == word) {
             return Err(unknown(word, open, range));
         }
-        let inside = inside(self.text, open, range.end, "%}")?;
+        let inside = self.inside(open, range.end, "%}")?;
         self.go_on(inside.end, inside.trims);
         match word {
             "comment" => self.skip(open),
             "raw" => self.raw(open),
             _ => {
-                self.pieces.push(Piece::Tag { name: range, tokens: inside.tokens, range: open..inside.end });
+                let (tokens, whole) = (inside.tokens, open..inside.end);
+                self.pieces.push(TemplatePiece::Tag(TagPiece { name: range, tokens, range: whole }));
                 Ok(())
             }
         }
@@ -198,10 +206,10 @@ fn unknown(word: &str, open: usize, range: Range<usize>) -> Fault {
         return Fault::new(open..open + 2, "no tag stands after `{%`", hint);
     }
     let message = format!("no tag is named `{word}`");
-    let hint = match (word, nearest(word, TAGS).first()) {
-        ("include" | "render", _) => "Write `@./file.md` outside of tags to put a file in.".to_owned(),
-        (_, Some(near)) => format!("Write `{near}` if that is what is meant."),
-        _ => "Use one of assign, capture, case, comment, cycle, echo, for, if, raw, unless.".to_owned(),
+    let all = "Use one of assign, capture, case, comment, cycle, echo, for, if, raw, unless.";
+    let hint = match word {
+        "include" | "render" => "Write `@./file.md` outside of tags to put a file in.".to_owned(),
+        _ => meant(word, TAGS.split(' '), all),
     };
     Fault::new(range, message, hint)
 }

@@ -18,7 +18,7 @@ impl Fault {
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Name,
     Number,
     /// With its quotes.
@@ -28,15 +28,15 @@ pub(super) enum Kind {
 
 /// One token, and which bytes it takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+pub(super) struct TemplateToken {
+    pub(super) kind: TokenKind,
     pub(super) range: Range<usize>,
 }
 
 /// The inside of a tag.
 #[derive(Debug)]
 pub(super) struct Inside {
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<TemplateToken>,
     /// Where the text after the tag begins.
     pub(super) end: usize,
     /// Whether white space after the tag goes away.
@@ -62,7 +62,7 @@ pub(super) fn inside(text: &str, open: usize, at: usize, close: &str) -> Result<
             continue;
         }
         let (kind, length) = next(rest).map_err(|fault| within(fault, at))?;
-        tokens.push(Token { kind, range: at..at + length });
+        tokens.push(TemplateToken { kind, range: at..at + length });
         at += length;
     }
 }
@@ -75,35 +75,35 @@ pub(super) fn closes(rest: &str, close: &str) -> Option<bool> {
     rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(close)).then_some(true)
 }
 
-fn next(rest: &str) -> Result<(Kind, usize), Fault> {
+fn next(rest: &str) -> Result<(TokenKind, usize), Fault> {
     let first = rest.chars().next().unwrap_or_default();
     if matches!(first, '"' | '\'') {
         let Some(end) = rest[1..].find(first) else {
             let hint = format!("Close the text with `{first}`.");
             return Err(Fault::new(0..1, "a text in a template does not end", hint));
         };
-        return Ok((Kind::Text, end + 2));
+        return Ok((TokenKind::Text, end + 2));
     }
     if let Some(length) = number(rest) {
         return digits(rest, length);
     }
     if first.is_alphabetic() || first == '_' {
-        return Ok((Kind::Name, name(rest)));
+        return Ok((TokenKind::Name, name(rest)));
     }
     match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-        Some(sign) => Ok((Kind::Sign(sign), sign.len())),
-        None => Err(Fault::new(
-            0..first.len_utf8(),
-            format!("`{}` has no meaning in a template", first.escape_debug()),
-            "Remove it, or put the text between `{% raw %}` and `{% endraw %}`.",
-        )),
+        Some(sign) => Ok((TokenKind::Sign(sign), sign.len())),
+        None => {
+            let message = format!("`{}` has no meaning in a template", first.escape_debug());
+            let hint = "Remove it, or put the text between `{% raw %}` and `{% endraw %}`.";
+            Err(Fault::new(0..first.len_utf8(), message, hint))
+        }
     }
 }
 
-fn digits(rest: &str, length: usize) -> Result<(Kind, usize), Fault> {
+fn digits(rest: &str, length: usize) -> Result<(TokenKind, usize), Fault> {
     let text = &rest[..length];
     if text.contains('.') || text.parse::<i64>().is_ok() {
-        return Ok((Kind::Number, length));
+        return Ok((TokenKind::Number, length));
     }
     Err(Fault::new(0..length, format!("`{text}` is too large a number"), "Write it as a text, in quotes."))
 }
@@ -136,9 +136,7 @@ fn within(fault: Fault, at: usize) -> Fault {
 
 pub(super) fn unclosed(text: &str, open: usize, close: &str) -> Fault {
     let opening = &text[open..open + 2];
-    Fault::new(
-        open..open + 2,
-        format!("`{opening}` is not closed"),
-        format!("Close it with `{close}`, or put the text between `{{% raw %}}` and `{{% endraw %}}`."),
-    )
+    let hint =
+        format!("Close it with `{close}`, or put the text between `{{% raw %}}` and `{{% endraw %}}`.");
+    Fault::new(open..open + 2, format!("`{opening}` is not closed"), hint)
 }

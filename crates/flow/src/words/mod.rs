@@ -8,7 +8,7 @@ mod ours;
 mod variables;
 
 pub(crate) use ours::switch_like;
-pub use ours::{Ours, Switch, take_ours};
+pub use ours::{OwnOptions, Switch, take_ours};
 pub use variables::{Given, Listening, Variable, VariableFrom, missing, take_variables};
 pub(crate) use variables::{names_of_places, plain, typed_so};
 

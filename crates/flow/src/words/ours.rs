@@ -1,7 +1,7 @@
 //! Our own options, wherever they stand. May not know what the file takes.
 
 use crate::FlowError;
-use runward::Code;
+use runward_engine::Code;
 use std::collections::BTreeSet;
 
 /// An option of ours that takes no value.
@@ -42,14 +42,14 @@ pub(crate) fn switch_like(name: &str) -> Option<&'static str> {
 
 /// What was asked of us.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ours {
+pub struct OwnOptions {
     /// `--command` or `-c`; the last one counts.
     pub command: Option<String>,
     /// Options without a value.
     pub switches: BTreeSet<Switch>,
 }
 
-impl Ours {
+impl OwnOptions {
     /// Whether this was asked.
     pub fn has(&self, switch: Switch) -> bool {
         self.switches.contains(&switch)
@@ -58,8 +58,8 @@ impl Ours {
 
 /// Takes our options out of the words after the file; what is left keeps its order. The first `--` ends ours, and is
 /// not passed on.
-pub fn take_ours(words: &[String]) -> Result<(Ours, Vec<String>), FlowError> {
-    let mut ours = Ours::default();
+pub fn take_ours(words: &[String]) -> Result<(OwnOptions, Vec<String>), FlowError> {
+    let mut ours = OwnOptions::default();
     let mut left = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {

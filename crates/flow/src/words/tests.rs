@@ -4,7 +4,7 @@ use super::*;
 use crate::front::{Front, Value, read};
 use crate::inputs;
 use proptest::prelude::*;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 use std::collections::BTreeSet;
 
 fn words(text: &str) -> Vec<String> {

@@ -2,9 +2,9 @@
 
 use crate::FlowError;
 use crate::front::{Front, Value};
-use crate::inputs::{Input, Kind, is_yes};
+use crate::inputs::{Input, InputKind, is_yes};
 use crate::keys::{APPEND_SYSTEM_PROMPT, setting};
-use runward::Code;
+use runward_engine::Code;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a variable got its value.
@@ -129,15 +129,14 @@ impl Listening<'_> {
         };
         let own = |name: &str| self.front.get(&format!("${name}")).or_else(|| self.front.get(name));
         names_of_places(self.front)?.iter().for_each(|name| add(name, own(name)));
-        for (key, value) in self.front.iter() {
-            match key.strip_prefix('$') {
-                Some(name) if !name.is_empty() && name.parse::<usize>().is_err() => add(name, Some(value)),
-                None if is_variable(key, value) => add(key, Some(value)),
-                _ => {}
-            }
-        }
+        self.own().for_each(|(name, value)| add(name, Some(value)));
         self.reads.iter().for_each(|name| add(name, own(name)));
         Ok(all)
+    }
+
+    /// The variables of the front matter, `$name` and `_name`, with their values.
+    fn own(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.front.iter().filter_map(|(key, value)| Some((own_name(key, value)?, value)))
     }
 
     /// Every name that an option may set, by its spelling with underscores, with what its value looks like.
@@ -148,13 +147,7 @@ impl Listening<'_> {
             let entry = Known { name: name.to_owned(), like: like.clone(), input: None };
             known.entry(plain(name)).or_insert(entry);
         };
-        for (key, value) in self.front.iter() {
-            match key.strip_prefix('$') {
-                Some(name) if !name.is_empty() && name.parse::<usize>().is_err() => add(name, value),
-                None if is_variable(key, value) => add(key, value),
-                _ => {}
-            }
-        }
+        self.own().for_each(|(name, value)| add(name, value));
         for name in places.iter().chain(self.reads) {
             add(name, self.front.get(name).unwrap_or(&Value::Null));
         }
@@ -174,8 +167,8 @@ struct Known<'a> {
 impl<'a> Known<'a> {
     fn typed(input: &'a Input) -> Self {
         let like = match input.kind {
-            Kind::Confirm => Value::Bool(false),
-            Kind::Number { .. } => Value::Number("0".to_owned()),
+            InputKind::Confirm => Value::Bool(false),
+            InputKind::Number { .. } => Value::Number("0".to_owned()),
             _ => Value::Null,
         };
         Self { name: input.name.clone(), like, input: Some(input) }
@@ -196,7 +189,7 @@ impl<'a> Known<'a> {
     fn takes(&self, word: &str) -> bool {
         let is_number = || Value::Number(word.to_owned()).as_number().is_some();
         match (&self.like, self.input.map(|input| &input.kind)) {
-            (_, Some(Kind::Select { options })) if options.iter().any(|option| option == word) => true,
+            (_, Some(InputKind::Select { options })) if options.iter().any(|option| option == word) => true,
             // A bare flag may stand before a word of its own: only what answers the question is its value. An input says
             // what it takes, so there a word that is no answer is a mistake, and not somebody else's word.
             (Value::Bool(_), None) => is_yes(word).is_some(),
@@ -206,7 +199,7 @@ impl<'a> Known<'a> {
 
     /// What an option alone means: `true`, but for an input that takes something else.
     fn alone(&self, option: &str) -> Result<Value, FlowError> {
-        match self.input.filter(|input| input.kind != Kind::Confirm) {
+        match self.input.filter(|input| input.kind != InputKind::Confirm) {
             None => Ok(Value::Bool(true)),
             Some(input) => Err(input.unsaid(option)),
         }
@@ -242,21 +235,17 @@ fn options<'a>(
                 continue;
             }
         };
-        let value = match value {
-            Some(value) => variable.value(value),
-            None => match words.as_slice().first().filter(|next| variable.takes(next)) {
-                Some(next) => {
-                    words.next();
-                    variable.value(next)
-                }
-                None => match variable.alone(option) {
-                    Ok(value) => value,
-                    Err(error) => {
-                        given.problems.push((variable.name.clone(), error));
-                        continue;
-                    }
-                },
-            },
+        let next = words.as_slice().first().filter(|next| value.is_none() && variable.takes(next));
+        if next.is_some() {
+            words.next();
+        }
+        let said = value.or(next.map(String::as_str));
+        let value = match said.map_or_else(|| variable.alone(option), |word| Ok(variable.value(word))) {
+            Ok(value) => value,
+            Err(error) => {
+                given.problems.push((variable.name.clone(), error));
+                continue;
+            }
         };
         if let Some(setting) = setting(&variable.name) {
             given.lay(setting, value);
@@ -275,11 +264,8 @@ fn option(word: &str) -> Option<(&str, Option<&str>)> {
 
 /// How the option that set this variable was typed.
 pub(crate) fn typed_so<'a>(words: &'a [String], name: &str) -> Option<&'a str> {
-    words
-        .iter()
-        .filter_map(|word| option(word))
-        .map(|(typed, _)| typed)
-        .find(|typed| plain(typed) == plain(name))
+    let typed = words.iter().filter_map(|word| option(word)).map(|(typed, _)| typed);
+    typed.into_iter().find(|typed| plain(typed) == plain(name))
 }
 
 fn is_flag(word: &str) -> bool {
@@ -291,9 +277,14 @@ pub(crate) fn plain(name: &str) -> String {
     name.replace('-', "_")
 }
 
-fn is_variable(key: &str, value: &Value) -> bool {
+/// The variable that a key of the front matter is, if it is one.
+fn own_name<'k>(key: &'k str, value: &Value) -> Option<&'k str> {
+    if let Some(name) = key.strip_prefix('$') {
+        return Some(name).filter(|name| !name.is_empty() && name.parse::<usize>().is_err());
+    }
     let is_environment = key == "_env" && value.as_map().is_some();
-    key.len() > 1 && key.starts_with('_') && setting(key).is_none() && !is_environment
+    let is_own = key.len() > 1 && key.starts_with('_') && setting(key).is_none() && !is_environment;
+    is_own.then_some(key)
 }
 
 /// Gives words that are no flags to `args`, `_1`, `_args`; what nobody takes is passed on.
@@ -326,14 +317,8 @@ fn by_place(left: Vec<&String>, places: &[String], reads: &BTreeSet<String>, giv
 
 fn defaults(who: &Listening<'_>, given: &mut Given) {
     for (key, value) in who.front.iter() {
-        match key.strip_prefix('$') {
-            Some(name) if !name.is_empty() && name.parse::<usize>().is_err() => {
-                given.fall_back(name, value, VariableFrom::FrontMatter);
-            }
-            None if is_variable(key, value) || who.reads.contains(key) => {
-                given.fall_back(key, value, VariableFrom::FrontMatter);
-            }
-            _ => {}
+        if let Some(name) = own_name(key, value).or(Some(key).filter(|key| who.reads.contains(*key))) {
+            given.fall_back(name, value, VariableFrom::FrontMatter);
         }
     }
     for input in who.inputs {
@@ -352,18 +337,14 @@ pub(crate) fn names_of_places(front: &Front) -> Result<Vec<String>, FlowError> {
         Some(one) => name(one).map(|name| vec![name]),
     };
     names.ok_or_else(|| {
-        let error = FlowError::new(Code::FlowBadFrontMatter, "`args` is not a list of names");
-        let error = error.hint("Write `args: [first, second]`.");
-        error.at(front.mark_of("args").cloned())
+        front.wrong("args", "`args` is not a list of names").hint("Write `args: [first, second]`.")
     })
 }
 
 /// The one error for all variables without a value.
 pub fn missing(names: &[&str]) -> FlowError {
     let options: Vec<String> = names.iter().map(|name| format!("`--{name} VALUE`")).collect();
-    FlowError::new(
-        Code::FlowMissingVariable,
-        format!("Missing required template variable: {}", names.join(", ")),
-    )
-    .hint(format!("Give a value with {}.", options.join(", ")))
+    let message = format!("Missing required template variable: {}", names.join(", "));
+    let hint = format!("Give a value with {}.", options.join(", "));
+    FlowError::new(Code::FlowMissingVariable, message).hint(hint)
 }

@@ -1,6 +1,6 @@
 //! A file's text and a command line to the command that would run, through every pure part on the way.
 
-use runward::config::{Source, Sources, load};
+use runward_engine::config::{ConfigSource, Sources, load};
 use runward_flow::FlowError;
 use runward_flow::adapters::{LARGEST_ARGUMENT, adapter, passing};
 use runward_flow::build::{CommandSpec, Placing, Prompt, prepare};
@@ -16,7 +16,7 @@ const CONFIG: &str = "engine = \"codex\"\n[commands.claude]\nmodel = \"sonnet\"\
 
 /// As a runner would do it, without imports and templates. `reads` are the names that templates read.
 fn built(file: &str, text: &str, line: &str, reads: &[&str]) -> Result<CommandSpec, FlowError> {
-    let user = Some(Source { file: "runward.toml".to_owned(), text: CONFIG.to_owned() });
+    let user = Some(ConfigSource { file: "runward.toml".to_owned(), text: CONFIG.to_owned() });
     let settings = load(&Sources { user, ..Sources::default() }).unwrap();
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
     let reads: BTreeSet<String> = reads.iter().map(|name| (*name).to_owned()).collect();

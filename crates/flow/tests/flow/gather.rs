@@ -1,10 +1,9 @@
 //! Files of the program in real folders: what is put where, and what cannot be.
 
 use crate::gather_world::{World, prompt};
-use runward::Coded;
-use runward_flow::imports::Seals;
+use runward_engine::Coded;
+use runward_flow::FlowError;
 use runward_flow::run::gather::{Surroundings, gather};
-use runward_flow::{FlowError, Mark};
 use std::sync::Arc;
 
 async fn error(world: &World, text: &str) -> FlowError {
@@ -173,7 +172,7 @@ async fn a_remote_main_file_has_no_path_and_reads_from_the_folder_it_is_given() 
     let mut main = world.main("@./a.md");
     main.path = None;
     let surroundings: Surroundings<crate::gather_world::Fake> = world.surroundings();
-    let gathered = gather(&main, Seals::new(1), Arc::new(surroundings)).await.unwrap();
+    let gathered = gather(&main, Arc::new(surroundings)).await.unwrap();
     assert_eq!(gathered.text.text(), "A");
 }
 
@@ -185,7 +184,7 @@ async fn a_place_in_the_template_leads_back_to_its_file() {
     let whole = gathered.text.text();
     let place = |wanted: &str| {
         let at = whole.find(wanted).unwrap();
-        gathered.text.written(&Mark::of("main.md", whole, 1, at..at + wanted.len())).place()
+        gathered.text.mark(at..at + wanted.len()).place()
     };
     let places = ["{{ a }}", "{{ b }}", "{{ c }}", "{{ d }}"].map(place);
     assert_eq!(places, ["a.md:2:5", "main.md:4:4", "main.md:6:6", "main.md:6:20"]);

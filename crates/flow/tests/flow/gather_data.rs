@@ -1,9 +1,8 @@
 //! Patterns, trees, searches and git: data that is put into a prompt and never looked into.
 
 use crate::gather_world::{Fake, World, prompt};
-use runward::{Coded, CommandSpec, Program};
+use runward_engine::{Coded, CommandSpec, Program};
 use runward_flow::FlowError;
-use runward_flow::imports::Seals;
 use runward_flow::run::gather::{Surroundings, gather};
 use runward_flow::run::road::{Printed, Road};
 use std::sync::Arc;
@@ -141,7 +140,7 @@ async fn git_is_asked_along_the_road_and_what_it_says_is_data() {
     let road = Arc::new(Fake { answer, ..Fake::default() });
     let surroundings = Surroundings::new(world.root(), Some(Arc::clone(&road)));
     let text = "@git:diff @git:staged @git:status @git:log(3)";
-    let gathered = gather(&world.main(text), Seals::new(1), Arc::new(surroundings)).await.unwrap();
+    let gathered = gather(&world.main(text), Arc::new(surroundings)).await.unwrap();
     assert_eq!(prompt(&gathered), ["{{ said }} !`x`\n"; 4].join(" "));
     let asked = road.asked.lock().unwrap();
     let mut words: Vec<String> = asked.iter().map(|spec| words(spec).join(" ")).collect();
@@ -200,7 +199,7 @@ async fn ten_imports_are_fetched_at_once_and_stand_in_their_order() {
     });
     let surroundings = Surroundings::new(world.root(), Some(Arc::clone(&road)));
     let text: Vec<String> = (1..=40).map(|n| format!("@git:log({n})")).collect();
-    let gathered = gather(&world.main(&text.join(" ")), Seals::new(1), Arc::new(surroundings)).await.unwrap();
+    let gathered = gather(&world.main(&text.join(" ")), Arc::new(surroundings)).await.unwrap();
     let expected: Vec<String> = (1..=40).map(|n| n.to_string()).collect();
     assert_eq!(prompt(&gathered), expected.join(" "));
     assert_eq!(road.most.load(Ordering::SeqCst), 10);

@@ -1,7 +1,7 @@
 //! Addresses, against a server on this machine.
 
 use crate::gather_world::{Fake, Server, World, answer, prompt};
-use runward::Coded;
+use runward_engine::Coded;
 use runward_flow::FlowError;
 use runward_flow::imports::hosts::Hosts;
 use runward_flow::run::gather::Surroundings;

@@ -1,7 +1,7 @@
 //! Symbolic links, pipes and devices among imports.
 
 use crate::gather_world::World;
-use runward::Coded;
+use runward_engine::Coded;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 

@@ -1,8 +1,8 @@
 //! A folder, a road and a server for tests of imports. May not test anything itself.
 
-use runward::CommandSpec;
+use runward_engine::CommandSpec;
 use runward_flow::FlowError;
-use runward_flow::imports::{Opened, Seals};
+use runward_flow::imports::{AssembledPart, Inset};
 use runward_flow::run::gather::{Gathered, Main, Surroundings, gather};
 use runward_flow::run::road::{Printed, Road};
 use std::collections::VecDeque;
@@ -69,7 +69,7 @@ impl World {
     }
 
     pub(crate) async fn gather(&self, text: &str) -> Result<Gathered, FlowError> {
-        gather(&self.main(text), Seals::new(42), Arc::new(self.surroundings())).await
+        gather(&self.main(text), Arc::new(self.surroundings())).await
     }
 
     pub(crate) async fn gather_in(
@@ -77,7 +77,7 @@ impl World {
         text: &str,
         surroundings: Surroundings<Fake>,
     ) -> Result<Gathered, FlowError> {
-        gather(&self.main(text), Seals::new(42), Arc::new(surroundings)).await
+        gather(&self.main(text), Arc::new(surroundings)).await
     }
 
     /// What the prompt would be without templates, with commands in angle brackets.
@@ -88,11 +88,14 @@ impl World {
 
 /// What the prompt would be without templates, with commands in angle brackets.
 pub(crate) fn prompt(gathered: &Gathered) -> String {
+    let text = gathered.text.text();
     let show = |part| match part {
-        Opened::Text(text) => text,
-        Opened::Command(errand) => format!("<{}>", errand.text),
+        AssembledPart::Text(range) => text[range].to_owned(),
+        AssembledPart::Inset(Inset::Data(data), _) => data.to_string(),
+        AssembledPart::Inset(Inset::CommandBegins(..), _) => "<".to_owned(),
+        AssembledPart::Inset(Inset::CommandEnds, _) => ">".to_owned(),
     };
-    gathered.seals.open(gathered.text.text()).unwrap().into_iter().map(show).collect()
+    gathered.text.parts(0..text.len()).into_iter().map(show).collect()
 }
 
 /// A server on this machine that gives one answer after the other and remembers what was asked.

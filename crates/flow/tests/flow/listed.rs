@@ -1,12 +1,12 @@
 //! The markdown agents that lie in the usual folders.
 
 use crate::gather_world::World;
-use runward::config::{Source, Sources, load};
+use runward_engine::config::{ConfigSource, Sources, load};
 use runward_flow::lookup::Places;
 use runward_flow::run::list;
 
 fn listed(world: &World) -> Vec<String> {
-    let user = Some(Source { file: "u.toml".to_owned(), text: "engine = \"codex\"".to_owned() });
+    let user = Some(ConfigSource { file: "u.toml".to_owned(), text: "engine = \"codex\"".to_owned() });
     let settings = load(&Sources { user, ..Sources::default() }).unwrap();
     let config = world.path("config");
     let places = Places { cwd: world.root(), home: None, config: Some(&config), path: &[] };

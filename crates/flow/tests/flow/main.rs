@@ -1,12 +1,14 @@
 //! Markdown agents from file to command, each rule of theirs by name.
 
 mod built;
+mod filters;
 mod gather;
 mod gather_data;
 mod gather_fetch;
 #[cfg(unix)]
 mod gather_links;
 mod gather_world;
+mod insets;
 mod liquid;
 mod listed;
 mod remote;
@@ -31,7 +33,6 @@ mod run_translated;
 mod run_whole;
 #[cfg(unix)]
 mod run_world;
-mod seals;
 mod steps;
 mod template;
 mod timeouts;

@@ -1,11 +1,12 @@
 //! Files that lie elsewhere: which address holds their text, what is kept of them, and who trusts them.
 
 use proptest::prelude::*;
-use runward::Coded;
+use runward_engine::Coded;
 use runward_flow::FlowError;
 use runward_flow::lookup::is_address;
 use runward_flow::remote::{
-    Address, Answer, Cached, Leave, MOST_BYTES, Person, Question, Remote, Trust, Verdict,
+    Address, Cached, FetchAnswer, MOST_BYTES, Remote, Trust, TrustLeave, TrustPerson, TrustQuestion,
+    TrustVerdict,
 };
 use std::time::{Duration, SystemTime};
 
@@ -15,8 +16,8 @@ fn complaint(result: Result<impl std::fmt::Debug, FlowError>) -> String {
     format!("{} {error} · {}", error.code().name(), Coded::hint(&error).unwrap())
 }
 
-fn answer(status: u16, body: &str) -> Answer {
-    Answer { status, etag: Some("\"v1\"".into()), body: body.into() }
+fn answer(status: u16, body: &str) -> FetchAnswer {
+    FetchAnswer { status, etag: Some("\"v1\"".into()), body: body.into() }
 }
 
 fn file(text: &str) -> (Remote, Cached) {
@@ -190,7 +191,8 @@ fn an_entry_is_kept_and_read_again_as_it_was() {
 #[test]
 fn an_answer_is_a_new_text_or_the_old_one_or_an_error() {
     let (remote, cached) = file("old");
-    let take = |known: Option<&Cached>, answer: Answer| Cached::take(known.cloned(), &remote.raw, answer);
+    let take =
+        |known: Option<&Cached>, answer: FetchAnswer| Cached::take(known.cloned(), &remote.raw, answer);
     assert_eq!(take(Some(&cached), answer(304, "")).unwrap(), cached);
     assert_eq!(take(Some(&cached), answer(200, "new")).unwrap().text(), "new");
     let cases = [
@@ -198,9 +200,9 @@ fn an_answer_is_a_new_text_or_the_old_one_or_an_error() {
         (take(Some(&cached), answer(404, "")), "flow.fetch", "there is nothing at"),
         (take(None, answer(403, "")), "flow.fetch", "may not be read by everybody"),
         (take(None, answer(500, "")), "flow.fetch", "was answered with status 500"),
-        (take(None, Answer { body: vec![0xff], ..answer(200, "") }), "flow.bad-file", "is not text"),
+        (take(None, FetchAnswer { body: vec![0xff], ..answer(200, "") }), "flow.bad-file", "is not text"),
         (
-            take(None, Answer { body: vec![b'a'; MOST_BYTES + 1], ..answer(200, "") }),
+            take(None, FetchAnswer { body: vec![b'a'; MOST_BYTES + 1], ..answer(200, "") }),
             "flow.bad-file",
             "is larger than 10 MiB",
         ),
@@ -216,12 +218,15 @@ fn an_answer_is_a_new_text_or_the_old_one_or_an_error() {
 fn a_content_is_trusted_once_somebody_agreed_and_only_that_content() {
     let (remote, text) = file("do it");
     let mut trust = Trust::read("").unwrap();
-    assert_eq!(trust.rule(&remote, &text, Leave::NotGiven, Person::There), Ok(Verdict::Ask));
+    assert_eq!(trust.rule(&remote, &text, TrustLeave::NotGiven, TrustPerson::There), Ok(TrustVerdict::Ask));
     let line = trust.remember(&remote, &text, SystemTime::UNIX_EPOCH + Duration::from_secs(1));
     let trust = Trust::read(&line).unwrap();
-    assert_eq!(trust.rule(&remote, &text, Leave::NotGiven, Person::Away), Ok(Verdict::Run));
+    assert_eq!(trust.rule(&remote, &text, TrustLeave::NotGiven, TrustPerson::Away), Ok(TrustVerdict::Run));
     let (remote, changed) = file("do it!");
-    assert_eq!(trust.rule(&remote, &changed, Leave::NotGiven, Person::There), Ok(Verdict::Ask));
+    assert_eq!(
+        trust.rule(&remote, &changed, TrustLeave::NotGiven, TrustPerson::There),
+        Ok(TrustVerdict::Ask)
+    );
     assert!(
         line.contains("\"at\":\"1970-01-01T00:00:01.000Z\"")
             && line.contains("\"address\":\"https://example.com/flows/task.claude.md\"")
@@ -233,14 +238,14 @@ fn without_a_terminal_nothing_runs_that_nobody_trusted_unless_told_to() {
     let (remote, text) = file("do it");
     let trust = Trust::default();
     assert_eq!(
-        complaint(trust.rule(&remote, &text, Leave::NotGiven, Person::Away)),
+        complaint(trust.rule(&remote, &text, TrustLeave::NotGiven, TrustPerson::Away)),
         format!(
             "flow.untrusted nobody has trusted `https://example.com/flows/task.claude.md` with the content blake3:{} · \
              Run it on a terminal and agree, or give `--trust` to run it this once.",
             text.digest()
         )
     );
-    assert_eq!(trust.rule(&remote, &text, Leave::Once, Person::Away), Ok(Verdict::Run));
+    assert_eq!(trust.rule(&remote, &text, TrustLeave::Once, TrustPerson::Away), Ok(TrustVerdict::Run));
     assert_eq!(trust, Trust::default());
 }
 
@@ -268,7 +273,7 @@ fn the_question_shows_what_would_run_and_obeys_nothing_in_it() {
     let text = head + &"line\n".repeat(20);
     let remote = Remote::locate("https://github.com/o/r/blob/main/task.claude.md").unwrap();
     let cached = Cached::take(None, &remote.raw, answer(200, &text)).unwrap();
-    let question = Question { remote: &remote, text: &cached, command: Some("claude") };
+    let question = TrustQuestion { remote: &remote, text: &cached, command: Some("claude") };
     let shown = question.to_string().replace(cached.digest(), "DIGEST");
     let long = "a".repeat(87);
     let lines = "  | line\n".repeat(8);
@@ -292,10 +297,10 @@ fn the_question_shows_what_would_run_and_obeys_nothing_in_it() {
 #[test]
 fn only_a_yes_is_a_yes() {
     for answer in ["y", "Y\n", " yes "] {
-        assert!(Question::agrees(answer), "{answer}");
+        assert!(TrustQuestion::agrees(answer), "{answer}");
     }
     for answer in ["", "\n", "n", "yep", "ja", "y y"] {
-        assert!(!Question::agrees(answer), "{answer}");
+        assert!(!TrustQuestion::agrees(answer), "{answer}");
     }
 }
 

@@ -2,27 +2,32 @@
 #![expect(clippy::disallowed_methods, reason = "what is kept is looked at")]
 
 use crate::gather_world::{Server, answer};
-use runward::Coded;
+use runward_engine::Coded;
 use runward_flow::FlowError;
-use runward_flow::remote::{Leave, Person, Remote, Verdict};
-use runward_flow::run::remote::{Fetched, Shelf};
+use runward_flow::remote::{Remote, TrustLeave, TrustPerson, TrustVerdict};
+use runward_flow::run::remote::{AgentShelf, FetchedAgent};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// A state folder, and a shelf in it that tries again at once.
-fn shelf() -> (TempDir, Shelf) {
+fn shelf() -> (TempDir, AgentShelf) {
     let state = TempDir::new().unwrap();
-    let mut shelf = Shelf::new(Some(state.path()));
+    let mut shelf = AgentShelf::new(Some(state.path()));
     shelf.pauses = vec![Duration::ZERO; 2];
     (state, shelf)
 }
 
-async fn fetch(shelf: &Shelf, address: &str) -> Result<Fetched, FlowError> {
+async fn fetch(shelf: &AgentShelf, address: &str) -> Result<FetchedAgent, FlowError> {
     shelf.fetch(Remote::locate(address)?).await
 }
 
-fn rule(shelf: &Shelf, fetched: &Fetched, leave: Leave, person: Person) -> Result<Verdict, FlowError> {
+fn rule(
+    shelf: &AgentShelf,
+    fetched: &FetchedAgent,
+    leave: TrustLeave,
+    person: TrustPerson,
+) -> Result<TrustVerdict, FlowError> {
     shelf.trusted()?.rule(&fetched.remote, &fetched.text, leave, person)
 }
 
@@ -35,14 +40,14 @@ async fn a_content_is_asked_about_once_and_a_changed_one_again() {
     ]);
     let (_state, shelf) = shelf();
     let first = fetch(&shelf, &server.url("/a.echo.md")).await.unwrap();
-    assert_eq!(rule(&shelf, &first, Leave::NotGiven, Person::There).unwrap(), Verdict::Ask);
+    assert_eq!(rule(&shelf, &first, TrustLeave::NotGiven, TrustPerson::There).unwrap(), TrustVerdict::Ask);
     shelf.remember(&first).unwrap();
     let again = fetch(&shelf, &server.url("/a.echo.md")).await.unwrap();
-    assert_eq!(rule(&shelf, &again, Leave::NotGiven, Person::Away).unwrap(), Verdict::Run);
+    assert_eq!(rule(&shelf, &again, TrustLeave::NotGiven, TrustPerson::Away).unwrap(), TrustVerdict::Run);
     let changed = fetch(&shelf, &server.url("/a.echo.md")).await.unwrap();
     assert_eq!(changed.text.text(), "two");
-    assert_eq!(rule(&shelf, &changed, Leave::NotGiven, Person::There).unwrap(), Verdict::Ask);
-    let refused = rule(&shelf, &changed, Leave::NotGiven, Person::Away).unwrap_err();
+    assert_eq!(rule(&shelf, &changed, TrustLeave::NotGiven, TrustPerson::There).unwrap(), TrustVerdict::Ask);
+    let refused = rule(&shelf, &changed, TrustLeave::NotGiven, TrustPerson::Away).unwrap_err();
     assert_eq!(refused.code().name(), "flow.untrusted");
 }
 
@@ -51,9 +56,9 @@ async fn leave_for_once_remembers_nothing() {
     let server = Server::answering(&[answer("200 OK", "", b"one")]);
     let (state, shelf) = shelf();
     let fetched = fetch(&shelf, &server.url("/a.echo.md")).await.unwrap();
-    assert_eq!(rule(&shelf, &fetched, Leave::Once, Person::Away).unwrap(), Verdict::Run);
+    assert_eq!(rule(&shelf, &fetched, TrustLeave::Once, TrustPerson::Away).unwrap(), TrustVerdict::Run);
     assert!(!state.path().join("flows/trusted.jsonl").exists());
-    assert!(rule(&shelf, &fetched, Leave::NotGiven, Person::Away).is_err());
+    assert!(rule(&shelf, &fetched, TrustLeave::NotGiven, TrustPerson::Away).is_err());
 }
 
 #[tokio::test]
@@ -149,7 +154,7 @@ async fn a_broken_list_trusts_nothing() {
     let good = std::fs::read(&list).unwrap();
     for broken in [[&good[..], b"{\"digest\":"].concat(), [&good[..], b"\xff\n"].concat()] {
         std::fs::write(&list, broken).unwrap();
-        let error = rule(&shelf, &fetched, Leave::NotGiven, Person::There).unwrap_err();
+        let error = rule(&shelf, &fetched, TrustLeave::NotGiven, TrustPerson::There).unwrap_err();
         assert_eq!(error.code().name(), "flow.untrusted", "{error}");
     }
 }
@@ -171,10 +176,10 @@ async fn the_list_and_what_is_kept_are_for_their_owner_only() {
 #[tokio::test]
 async fn without_a_place_to_remember_everything_is_asked_about_each_time() {
     let server = Server::answering(&[answer("200 OK", "ETag: \"v1\"\r\n", b"one")]);
-    let shelf = Shelf::new(None);
+    let shelf = AgentShelf::new(None);
     let fetched = fetch(&shelf, &server.url("/a.md")).await.unwrap();
     shelf.remember(&fetched).unwrap();
-    assert_eq!(rule(&shelf, &fetched, Leave::NotGiven, Person::There).unwrap(), Verdict::Ask);
+    assert_eq!(rule(&shelf, &fetched, TrustLeave::NotGiven, TrustPerson::There).unwrap(), TrustVerdict::Ask);
 }
 
 #[tokio::test]

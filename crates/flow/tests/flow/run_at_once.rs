@@ -1,10 +1,10 @@
 //! Commands inside one file run at once: as many as they may, in the order of the text, and none after a failure.
 
 use crate::run_world::World;
-use runward::approve::{Approver, Asked, Matter, Verdict};
-use runward::core::plan;
-use runward::core::policy::Decision;
-use runward::{Coded, CommandSpec, Policy};
+use runward_engine::approve::{Approver, Matter, PendingVerdict, Verdict};
+use runward_engine::core::plan;
+use runward_engine::core::policy::Decision;
+use runward_engine::{Coded, CommandSpec, Policy};
 use runward_flow::FlowError;
 use runward_flow::run::road::{Printed, Road};
 use std::io::{BufRead, BufReader};
@@ -191,7 +191,7 @@ struct Person {
 struct Desk(Arc<Person>);
 
 impl Approver for Desk {
-    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a> {
         Box::pin(async move {
             let open = self.0.open.fetch_add(1, Ordering::SeqCst) + 1;
             self.0.at_once.fetch_max(open, Ordering::SeqCst);

@@ -1,8 +1,8 @@
 //! Commands inside a text, run along a real road.
 
 use crate::run_world::World;
-use runward::core::policy::Decision;
-use runward::{Code, Coded, Policy};
+use runward_engine::core::policy::Decision;
+use runward_engine::{Code, Coded, Policy};
 
 async fn prompt(body: &str) -> String {
     World::new(&[("a.echo.md", &format!("---\n---\n{body}"))]).prompt(&["a.echo.md"]).await
@@ -157,7 +157,7 @@ async fn a_refused_command_is_the_policys_refusal_at_its_place() {
 #[tokio::test]
 async fn a_command_is_asked_to_end_after_thirty_seconds() {
     use crate::gather_world::Fake;
-    use runward::core::spec::Wish;
+    use runward_engine::core::spec::Wish;
     use std::time::Duration;
     let world = World::new(&[("a.echo.md", "---\n---\n!`true`\n```\n#!/bin/sh\n```\n")]);
     let asked = world.asked(Fake::default(), &["a.echo.md"]).await;

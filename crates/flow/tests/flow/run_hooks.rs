@@ -1,8 +1,8 @@
 //! Hooks, variables of the environment and the folder, each with a real shell.
 
 use crate::run_world::World;
-use runward::core::policy::Decision;
-use runward::{Code, Coded, Policy};
+use runward_engine::core::policy::Decision;
+use runward_engine::{Code, Coded, Policy};
 
 #[tokio::test]
 async fn the_hook_before_runs_first_and_its_output_stands_before_the_prompt() {
@@ -123,9 +123,9 @@ async fn hooks_commands_and_the_agent_see_the_same_variables_and_folder() {
     let sub = world.path("sub").display().to_string();
     let ran = world.run(&["a.sh.md"]).await.unwrap();
     assert!(
-        ran.ready.prompt.starts_with(&format!("{sub}\nhook x\n: x {sub} \"\n: x {sub}\n\"")),
+        ran.ready.prompt.text.starts_with(&format!("{sub}\nhook x\n: x {sub} \"\n: x {sub}\n\"")),
         "{}",
-        ran.ready.prompt
+        ran.ready.prompt.text
     );
     assert!(ran.stdout.contains(&format!("agent x {sub}")), "{}", ran.stdout);
     assert_eq!(world.written("sub/told"), format!("x {sub}\n"));
@@ -145,6 +145,6 @@ async fn commands_run_where_runward_was_called_not_where_the_file_lies() {
 #[tokio::test]
 async fn a_line_of_an_env_file_that_says_nothing_is_told() {
     let world = World::new(&[("a.echo.md", "---\n---\nx"), (".env", "A=1\nwhat is this\n")]);
-    let notes = world.ready(&["a.echo.md"]).await.unwrap().notes;
+    let notes = world.ready(&["a.echo.md"]).await.unwrap().account.notes;
     assert_eq!(notes, [".env:2:1: a line that says nothing is left out"]);
 }

@@ -2,7 +2,7 @@
 
 use crate::run_world::World;
 use proptest::prelude::*;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 use runward_flow::front::{Front, Value};
 use runward_flow::inputs;
 use runward_flow::words::{Given, Listening, take_variables};
@@ -251,5 +251,5 @@ async fn an_option_that_nothing_takes_is_told_with_the_nearest() {
     let error = world.error(&["b.echo.md", "--_x"]).await;
     assert_eq!(Coded::hint(&error).unwrap(), "Leave it out; the file takes no such option.");
     // What has no underscore may be an option of the program.
-    assert_eq!(world.ready(&["b.echo.md", "--x", "v"]).await.unwrap().args, ["x", "--x", "v"]);
+    assert_eq!(world.ready(&["b.echo.md", "--x", "v"]).await.unwrap().command.args, ["x", "--x", "v"]);
 }

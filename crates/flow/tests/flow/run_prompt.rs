@@ -1,7 +1,7 @@
 //! The prompt on its way to a real program: variables, sizes, and how each known program is given it.
 
 use crate::run_world::World;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 
 /// A program that shows each of its words on a line, then what came on standard input.
 const SHOW: &str = "for word; do echo \"[$word]\"; done; echo \"stdin: $(cat)\"";
@@ -48,7 +48,7 @@ async fn an_interactive_run_is_told_so_and_does_not_print() {
         ]);
         let ready = world.ready(&[&[file], words].concat()).await.unwrap();
         assert!(ready.interactive, "{file}");
-        assert_eq!(ready.args, ["Hi"], "{file}");
+        assert_eq!(ready.command.args, ["Hi"], "{file}");
     }
 }
 
@@ -59,7 +59,7 @@ async fn a_prompt_too_large_for_an_argument_goes_to_standard_input_where_that_is
         let file = format!("a.{name}.md");
         let world = World::new(&[(&file, &format!("---\n---\n{large}"))]).program(name, SHOW);
         let ran = world.run(&[&file]).await.unwrap();
-        assert!(ran.ready.prompt_on_stdin);
+        assert!(ran.ready.prompt.way == runward_flow::build::Prompt::Stdin);
         assert_eq!(ran.stdout, format!("{words}stdin: {large}\n"), "{name}");
     }
 }
@@ -94,7 +94,7 @@ async fn a_prompt_above_half_of_the_window_is_told_and_runs() {
     let world = World::new(&[("a.echo.md", &format!("---\ncontext_window: 100\n---\n{}", "x".repeat(204)))]);
     let ran = world.run(&["a.echo.md"]).await.unwrap();
     assert_eq!(
-        ran.ready.notes,
+        ran.ready.account.notes,
         ["the prompt is about 51 tokens, more than half of the context window of 100"]
     );
     assert_eq!(ran.stdout.len(), 205);
@@ -206,8 +206,8 @@ async fn dash_and_underscore_are_one_letter_in_templates_too() {
 async fn an_answer_to_a_question_is_taken_behind_a_blank_too() {
     let file = "---\n_inputs:\n  ok: {type: confirm, default: true}\n---\n{{ ok }}";
     let world = World::new(&[("a.echo.md", file)]);
-    assert_eq!(world.ready(&["a.echo.md", "--ok", "no"]).await.unwrap().args, ["false"]);
-    assert_eq!(world.ready(&["a.echo.md", "--ok", "Yes"]).await.unwrap().args, ["true"]);
+    assert_eq!(world.ready(&["a.echo.md", "--ok", "no"]).await.unwrap().command.args, ["false"]);
+    assert_eq!(world.ready(&["a.echo.md", "--ok", "Yes"]).await.unwrap().command.args, ["true"]);
     // A word that is no answer is no yes either, however it is written.
     for words in [&["--ok", "file"][..], &["--ok=file"]] {
         let error = world.error(&[&["a.echo.md"], words].concat()).await;
@@ -217,14 +217,14 @@ async fn an_answer_to_a_question_is_taken_behind_a_blank_too() {
             "Give `--ok` one of `true`, `yes`, `y`, `false`, `no`, `n`; alone it is `true`."
         );
     }
-    assert_eq!(world.ready(&["a.echo.md", "file", "--ok"]).await.unwrap().args, ["true", "file"]);
+    assert_eq!(world.ready(&["a.echo.md", "file", "--ok"]).await.unwrap().command.args, ["true", "file"]);
 }
 
 #[tokio::test]
 async fn defaults_of_a_command_are_variables_too() {
     let config = "[commands.echo]\n\"$name\" = \"cn\"\n_var = \"cv\"\nargs = [\"q\"]\nplain = \"pv\"\n";
     let world = World::new(&[("a.echo.md", "{{ name }} {{ _var }} {{ q }} {{ plain }}")]).config(config);
-    assert_eq!(world.ready(&["a.echo.md", "Q"]).await.unwrap().args, ["cn cv Q pv"]);
+    assert_eq!(world.ready(&["a.echo.md", "Q"]).await.unwrap().command.args, ["cn cv Q pv"]);
 }
 
 #[tokio::test]

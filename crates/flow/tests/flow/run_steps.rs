@@ -1,8 +1,8 @@
 //! Steps with real commands: order, conditions, tries, and going on where a run stopped.
 
 use crate::run_world::World;
-use runward::core::policy::Decision;
-use runward::{Code, Coded, Policy};
+use runward_engine::core::policy::Decision;
+use runward_engine::{Code, Coded, Policy};
 
 fn steps(steps: &str, body: &str) -> World {
     World::new(&[("a.sh.md", &format!("---\nc: true\n_steps:\n{steps}\n---\n{body}"))])
@@ -199,7 +199,7 @@ async fn a_refused_step_is_the_policys_refusal_at_that_step() {
 async fn a_step_prints_even_where_the_agent_gets_the_terminal() {
     let text = "---\n_interactive: true\n_steps:\n  - {id: one, run: ask}\n---\n{{ steps.one.stdout }}";
     let world = World::new(&[("a.claude.md", text)]).program("claude", "echo \"$*\"");
-    assert_eq!(world.ready(&["a.claude.md"]).await.unwrap().args, ["--print ask"]);
+    assert_eq!(world.ready(&["a.claude.md"]).await.unwrap().command.args, ["--print ask"]);
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! `_system-prompt`, `_append-system-prompt` and `_isolated`: told to each program in its own way, or an error.
 
 use crate::run_world::World;
-use runward::{Code, Coded};
-use runward_flow::run::Ready;
+use runward_engine::{Code, Coded};
+use runward_flow::run::BuiltAgent;
 
 /// A file with these keys for this program, and a program of that name that shows what it was told.
 fn world(command: &str, keys: &str) -> World {
@@ -12,13 +12,13 @@ fn world(command: &str, keys: &str) -> World {
     World::new(&[(&format!("a.{command}.md"), &format!("---\n{keys}\n---\nHello"))]).program(command, show)
 }
 
-async fn ready(command: &str, keys: &str) -> Ready {
+async fn ready(command: &str, keys: &str) -> BuiltAgent {
     world(command, keys).ready(&[&format!("a.{command}.md"), "--dry-run"]).await.unwrap()
 }
 
 /// The words of the command in a rehearsal, without those of every run.
 async fn words(command: &str, keys: &str) -> String {
-    let args = ready(command, keys).await.args.join(" ");
+    let args = ready(command, keys).await.command.args.join(" ");
     args.trim_start_matches("--print ").trim_start_matches("exec ").trim_start_matches("run ").to_owned()
 }
 
@@ -82,7 +82,10 @@ async fn a_program_that_knows_a_variable_finds_the_text_through_it() {
     let world = self::world("gemini", "_system-prompt: Be brief.");
     assert_eq!(world.stdout(&["a.gemini.md"]).await, "<Hello>\nBe brief.");
     let told = ready("gemini", "_system-prompt: Be brief.").await;
-    assert_eq!(told.env, [("GEMINI_SYSTEM_MD".to_owned(), "[a file with the system prompt]".to_owned())]);
+    assert_eq!(
+        told.command.env,
+        [("GEMINI_SYSTEM_MD".to_owned(), "[a file with the system prompt]".to_owned())]
+    );
     let world = self::world("gemini", "model: x").env("GEMINI_SYSTEM_MD", "/dev/null");
     assert_eq!(
         world.stdout(&["a.gemini.md"]).await,
@@ -94,7 +97,7 @@ async fn a_program_that_knows_a_variable_finds_the_text_through_it() {
 #[tokio::test]
 async fn what_a_template_reads_is_never_taken_for_a_flag_of_ours() {
     let world = World::new(&[("a.codex.md", "---\n_append-system-prompt: x\n$config: c\n---\n{{ config }}")]);
-    let args = world.ready(&["a.codex.md", "--dry-run"]).await.unwrap().args;
+    let args = world.ready(&["a.codex.md", "--dry-run"]).await.unwrap().command.args;
     assert_eq!(args, ["exec", "--config", "developer_instructions=\"x\"", "c"]);
 }
 
@@ -194,7 +197,7 @@ async fn a_text_that_is_too_large_for_an_argument_is_an_error_unless_it_lies_in_
 async fn they_may_be_given_like_other_settings() {
     let world = world("claude", "_system-prompt: from the file\n_isolated: true");
     let args = async |words: &[&str]| {
-        world.ready(&[&["a.claude.md", "--dry-run"], words].concat()).await.unwrap().args
+        world.ready(&[&["a.claude.md", "--dry-run"], words].concat()).await.unwrap().command.args
     };
     assert_eq!(
         args(&[
@@ -214,7 +217,11 @@ async fn they_may_be_given_like_other_settings() {
     );
     let other = self::world("claude", "_system_prompt: from the file");
     let ready = other.ready(&["a.claude.md", "--dry-run", "--_system-prompt=typed"]).await.unwrap();
-    assert_eq!(ready.args, ["--print", "--system-prompt", "typed", "Hello"], "however the file spells it");
+    assert_eq!(
+        ready.command.args,
+        ["--print", "--system-prompt", "typed", "Hello"],
+        "however the file spells it"
+    );
     for words in [&["--_isolated", "perhaps"][..], &["--_isolated=perhaps"]] {
         let error = world.error(&[&["a.claude.md"], words].concat()).await;
         assert_eq!(error.to_string(), "`_isolated` is `perhaps`, but it takes true or false");
@@ -225,19 +232,19 @@ async fn they_may_be_given_like_other_settings() {
 async fn an_interactive_program_gets_only_what_it_knows_then_and_the_rest_is_told() {
     let world = world("codex", "_isolated: true\n_i: true");
     let ready = world.ready(&["a.codex.md", "--dry-run"]).await.unwrap();
-    assert_eq!(ready.args, ["--config", "project_doc_max_bytes=0", "Hello"]);
+    assert_eq!(ready.command.args, ["--config", "project_doc_max_bytes=0", "Hello"]);
     assert_eq!(
-        ready.remarks,
+        ready.account.remarks,
         [
             "`_isolated` does not reach its own configuration and the record of its session: `codex` has no option for that"
         ]
     );
     for (command, left) in [("gemini", "GEMINI.md"), ("opencode", "AGENTS.md"), ("copilot", "servers")] {
-        let remarks = self::ready(command, "_isolated: true").await.remarks;
+        let remarks = self::ready(command, "_isolated: true").await.account.remarks;
         assert!(remarks.len() == 1 && remarks[0].contains(left), "{remarks:?}");
     }
     for command in ["claude", "codex", "pi"] {
-        assert!(self::ready(command, "_isolated: true").await.remarks.is_empty(), "{command}");
+        assert!(self::ready(command, "_isolated: true").await.account.remarks.is_empty(), "{command}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whole agents: what their text becomes, shown; and rehearsals, which start nothing.
 
 use crate::run_world::World;
-use runward_flow::run::Ready;
+use runward_flow::run::BuiltAgent;
 
 const AGENT: &str = "#!/usr/bin/env -S runward run
 ---
@@ -41,16 +41,20 @@ fn world() -> World {
     .program("claude", "exit 0")
 }
 
-fn shown(world: &World, ready: &Ready) -> String {
-    let mut text = format!("{} {}\n", ready.command, ready.args[..ready.args.len() - 1].join(" "));
-    text += &format!("env: {:?}\ncwd: {}\n", ready.env, ready.cwd.display());
-    for import in &ready.imports {
+fn shown(world: &World, ready: &BuiltAgent) -> String {
+    let mut text = format!(
+        "{} {}\n",
+        ready.command.executable,
+        ready.command.args[..ready.command.args.len() - 1].join(" ")
+    );
+    text += &format!("env: {:?}\ncwd: {}\n", ready.command.env, ready.command.cwd.display());
+    for import in &ready.account.imports {
         text += &format!("import: {} from {}, {} characters\n", import.what, import.from, import.characters);
     }
-    for note in &ready.notes {
+    for note in &ready.account.notes {
         text += &format!("note: {note}\n");
     }
-    text += &format!("tokens: {}\n---\n{}", ready.estimated_tokens, ready.prompt);
+    text += &format!("tokens: {}\n---\n{}", ready.prompt.estimated_tokens(), ready.prompt.text);
     text.replace(&world.root().display().to_string(), "<root>")
 }
 

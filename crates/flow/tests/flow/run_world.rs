@@ -2,15 +2,17 @@
 #![expect(clippy::disallowed_methods, reason = "tests make the files that they look at")]
 
 use crate::gather_world::Fake;
-use runward::approve::Approver;
-use runward::config::{Settings, Source, Sources, load};
-use runward::core::output::Text;
-use runward::{Caller, CommandSpec, Door, Engine, HostFacts, Outcome, Policy, Request};
+use runward_engine::approve::Approver;
+use runward_engine::config::{ConfigSource, Settings, Sources, load};
+use runward_engine::core::output::StreamText;
+use runward_engine::{Caller, CommandSpec, Door, Engine, HostFacts, Outcome, Policy, Request};
 use runward_flow::FlowError;
 use runward_flow::lookup::Places;
 use runward_flow::run::gather::Surroundings;
 use runward_flow::run::road::Road;
-use runward_flow::run::{Agent, Along, Draft, Found, Ground, Outside, Program, Ready, Record};
+use runward_flow::run::{
+    Agent, AgentFile, AgentInProgress, Along, BuiltAgent, Outside, ReadyGround, Record, SettledFile,
+};
 use runward_flow::words::{Switch, take_ours};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ pub(crate) struct World {
 /// An agent that ran to its end.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    pub(crate) ready: Ready,
+    pub(crate) ready: BuiltAgent,
     pub(crate) stdout: String,
     pub(crate) exit_code: i32,
     /// What the hook after it had to tell.
@@ -105,7 +107,7 @@ impl World {
     }
 
     pub(crate) fn config(mut self, text: &str) -> Self {
-        let user = Some(Source { file: "runward.toml".to_owned(), text: text.to_owned() });
+        let user = Some(ConfigSource { file: "runward.toml".to_owned(), text: text.to_owned() });
         self.settings = load(&Sources { user, ..Sources::default() }).unwrap();
         self
     }
@@ -139,29 +141,35 @@ impl World {
         let typed: Vec<String> = line[1..].iter().map(|word| (*word).to_owned()).collect();
         let (ours, words) = take_ours(&typed)?;
         let places = Places { cwd: &self.root, home: self.facts.home.as_deref(), config: None, path: &[] };
-        let program = Program::find(line[0], &places)?;
+        let program = AgentFile::find(line[0], &places)?;
         let variable = self.facts.env_var("RUNWARD_COMMAND").and_then(|name| name.to_str());
         match Agent::settle(program, &ours, variable, &self.settings)? {
-            Found::Agent(agent) => Ok((*agent, ours.has(Switch::DryRun), ours.has(Switch::Resume), words)),
-            Found::Document(text) => panic!("a document: {text}"),
+            SettledFile::Agent(agent) => {
+                Ok((*agent, ours.has(Switch::DryRun), ours.has(Switch::Resume), words))
+            }
+            SettledFile::Document(text) => panic!("a document: {text}"),
         }
     }
 
     /// A file with its words made ready, as a door does it.
-    pub(crate) async fn ready(&self, line: &[&str]) -> Result<Ready, FlowError> {
+    pub(crate) async fn ready(&self, line: &[&str]) -> Result<BuiltAgent, FlowError> {
         let (_, dry, _, _) = self.agent(line)?;
         self.ready_on((!dry).then(|| self.along()), line).await
     }
 
     /// The same on this road.
-    pub(crate) async fn ready_on<R: Road>(&self, road: Option<R>, line: &[&str]) -> Result<Ready, FlowError> {
+    pub(crate) async fn ready_on<R: Road>(
+        &self,
+        road: Option<R>,
+        line: &[&str],
+    ) -> Result<BuiltAgent, FlowError> {
         let (agent, _, resume, words) = self.agent(line)?;
         let (home, hosts) = (self.facts.home.clone(), agent.hosts.clone());
         let surroundings = Arc::new(Surroundings { home, hosts, ..Surroundings::new(&self.root, road) });
         let outside = Outside { words, stdin: self.stdin.clone() };
-        let draft = Draft::of(agent, outside, Arc::clone(&surroundings)).await?;
+        let draft = AgentInProgress::of(agent, outside, Arc::clone(&surroundings)).await?;
         let record = Some(Record { file: self.path("record.jsonl"), resume });
-        draft.ready(&Ground { facts: &self.facts, surroundings, record }).await
+        draft.ready(&ReadyGround { facts: &self.facts, surroundings, record }).await
     }
 
     /// What would travel the road while a file is made ready.
@@ -170,18 +178,18 @@ impl World {
         let road = Arc::new(road);
         let surroundings = Arc::new(Surroundings::new(&self.root, Some(Arc::clone(&road))));
         let outside = Outside { words, stdin: self.stdin.clone() };
-        let draft = Draft::of(agent, outside, Arc::clone(&surroundings)).await.unwrap();
-        draft.ready(&Ground { facts: &self.facts, surroundings, record: None }).await.unwrap();
+        let draft = AgentInProgress::of(agent, outside, Arc::clone(&surroundings)).await.unwrap();
+        draft.ready(&ReadyGround { facts: &self.facts, surroundings, record: None }).await.unwrap();
         road.asked.lock().unwrap().clone()
     }
 
     /// The final prompt.
     pub(crate) async fn prompt(&self, line: &[&str]) -> String {
-        self.ready(line).await.unwrap_or_else(|error| panic!("{error}")).prompt
+        self.ready(line).await.unwrap_or_else(|error| panic!("{error}")).prompt.text
     }
 
     pub(crate) async fn error(&self, line: &[&str]) -> FlowError {
-        self.ready(line).await.map(|ready| ready.prompt).unwrap_err()
+        self.ready(line).await.map(|ready| ready.prompt.text).unwrap_err()
     }
 
     /// The whole run: made ready, run, told to the hook after it.
@@ -196,7 +204,7 @@ impl World {
         let Outcome::Ran(receipt) = outcome else { panic!("{outcome:?}") };
         let exit_code = receipt.end.exit_code();
         let note = ready.after(exit_code, &road).await;
-        Ok(Ran { ready, stdout: Text::of(&receipt.stdout.kept).text, exit_code, note })
+        Ok(Ran { ready, stdout: StreamText::of(&receipt.stdout.kept).text, exit_code, note })
     }
 
     /// What the agent prints.

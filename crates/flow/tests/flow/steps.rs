@@ -1,9 +1,12 @@
 //! Steps: how they are read, in which order they run, and what a second run keeps of the first.
 
 use proptest::prelude::*;
-use runward::Coded;
-use runward_flow::steps::{Ending, Finished, Order, Progress, Remembered, StepText, digest, read};
-use runward_flow::template::{Datum, Scope, Template};
+use runward_engine::Coded;
+use runward_flow::front::Value;
+use runward_flow::steps::{
+    Finished, RememberedSteps, StepEnding, StepOrder, StepText, StepsProgress, digest, read,
+};
+use runward_flow::template::{Scope, Template};
 use runward_flow::{FlowError, Mark};
 use std::num::NonZeroUsize;
 
@@ -24,12 +27,17 @@ fn step(id: &str, needs: &[&str]) -> StepText {
     }
 }
 
-fn ran(id: &str, exit_code: i32) -> Ending {
-    Ending::Ran(Finished { id: id.into(), digest: String::new(), stdout: format!("out of {id}"), exit_code })
+fn ran(id: &str, exit_code: i32) -> StepEnding {
+    StepEnding::Ran(Finished {
+        id: id.into(),
+        digest: String::new(),
+        stdout: format!("out of {id}"),
+        exit_code,
+    })
 }
 
-fn progress(steps: Vec<StepText>, at_once: usize) -> Progress {
-    Progress::new(Order::of(steps).unwrap(), NonZeroUsize::new(at_once).unwrap())
+fn progress(steps: Vec<StepText>, at_once: usize) -> StepsProgress {
+    StepsProgress::new(StepOrder::of(steps).unwrap(), NonZeroUsize::new(at_once).unwrap())
 }
 
 #[track_caller]
@@ -39,24 +47,24 @@ fn complaint(result: Result<impl std::fmt::Debug, FlowError>) -> String {
     format!("{error} · {}", Coded::hint(&error).unwrap())
 }
 
-fn map(entries: &[(&str, Datum)]) -> Datum {
-    Datum::Map(entries.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect())
+fn map(entries: &[(&str, Value)]) -> Value {
+    Value::Map(entries.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect())
 }
 
 #[test]
 fn steps_are_read_with_needs_as_a_word_or_a_list() {
-    let list = Datum::List(vec![
+    let list = Value::List(vec![
         map(&[
             ("id", "fetch".into()),
             ("run", "get".into()),
             ("command", "claude".into()),
-            ("retry", Datum::Number("2".into())),
+            ("retry", Value::Number("2".into())),
         ]),
         map(&[("id", "a".into()), ("run", "x".into()), ("needs", "fetch".into()), ("when", true.into())]),
         map(&[
             ("id", "b".into()),
             ("run", "y".into()),
-            ("needs", Datum::List(vec!["a".into(), "fetch".into()])),
+            ("needs", Value::List(vec!["a".into(), "fetch".into()])),
         ]),
     ]);
     let steps = read(&list, &mark()).unwrap();
@@ -70,15 +78,15 @@ fn steps_are_read_with_needs_as_a_word_or_a_list() {
 
 #[test]
 fn a_step_that_cannot_be_read_says_why() {
-    let one = |entries: &[(&str, Datum)]| complaint(read(&Datum::List(vec![map(entries)]), &mark()));
-    let (id, run) = (("id", Datum::text("a")), ("run", Datum::text("x")));
+    let one = |entries: &[(&str, Value)]| complaint(read(&Value::List(vec![map(entries)]), &mark()));
+    let (id, run) = (("id", Value::text("a")), ("run", Value::text("x")));
     let cases = [
         (
             complaint(read(&"x".into(), &mark())),
             "`_steps` is not a list · Write each step with a dash: `- id: fetch`.",
         ),
         (
-            complaint(read(&Datum::List(vec!["x".into()]), &mark())),
+            complaint(read(&Value::List(vec!["x".into()]), &mark())),
             "step 1 is not a map · Give it at least `id` and `run`.",
         ),
         (one(std::slice::from_ref(&id)), "step `a` has no text under `run` · Write the step's prompt there."),
@@ -92,7 +100,7 @@ fn a_step_that_cannot_be_read_says_why() {
             "`retry` of step `a` cannot be `11` · Write a whole number from 0 to 10.",
         ),
         (
-            one(&[id.clone(), run.clone(), ("when", Datum::List(vec![]))]),
+            one(&[id.clone(), run.clone(), ("when", Value::List(vec![]))]),
             "`when` of step `a` is not a text · Write one text there.",
         ),
         (
@@ -107,12 +115,13 @@ fn a_step_that_cannot_be_read_says_why() {
 
 #[test]
 fn batches_hold_what_may_run_at_once() {
-    let order = Order::of(vec![step("last", &["a", "b"]), step("a", &[]), step("b", &["a"]), step("c", &[])])
-        .unwrap();
+    let order =
+        StepOrder::of(vec![step("last", &["a", "b"]), step("a", &[]), step("b", &["a"]), step("c", &[])])
+            .unwrap();
     let batches: Vec<Vec<&str>> =
         order.batches().iter().map(|batch| batch.iter().map(|step| step.id.as_str()).collect()).collect();
     assert_eq!(batches, [vec!["a", "c"], vec!["b"], vec!["last"]]);
-    assert!(Order::of(Vec::new()).unwrap().batches().is_empty());
+    assert!(StepOrder::of(Vec::new()).unwrap().batches().is_empty());
 }
 
 #[test]
@@ -141,7 +150,7 @@ fn what_cannot_be_put_in_order_says_why() {
         ),
     ];
     for (steps, wanted) in cases {
-        assert_eq!(complaint(Order::of(steps)), wanted);
+        assert_eq!(complaint(StepOrder::of(steps)), wanted);
     }
 }
 
@@ -183,7 +192,7 @@ fn a_failed_step_is_tried_again_as_often_as_it_says() {
 fn an_unwanted_step_stops_nobody_and_reads_as_empty() {
     let mut progress = progress(vec![step("a", &[]), step("b", &["a"])], 4);
     let turn = progress.ready().pop().unwrap();
-    progress.ended(turn, Ending::NotWanted);
+    progress.ended(turn, StepEnding::NotWanted);
     assert_eq!(progress.ready().len(), 1);
     let mut scope = Scope::new();
     scope.set("steps", progress.read_by_templates());
@@ -205,18 +214,18 @@ fn only_a_step_that_ended_well_and_is_the_same_is_kept() {
     let good = Finished { id: "a".into(), digest: digest.clone(), stdout: "out\n".into(), exit_code: 0 };
     let bad = Finished { id: "b".into(), exit_code: 1, ..good.clone() };
     let record = good.line() + &bad.line() + "{\"id\":\"c\",\"dig";
-    let remembered = Remembered::read(&record).unwrap();
+    let remembered = RememberedSteps::read(&record).unwrap();
     assert_eq!(remembered.find("a", &digest), Some(&good));
     assert_eq!(remembered.find("a", &self::digest(&["claude"], "--printdo it")), None);
     assert_eq!(remembered.find("b", &digest), None);
     assert_eq!(remembered.find("c", &digest), None);
-    let later = Remembered::read(&(good.line() + &Finished { exit_code: 1, ..good }.line())).unwrap();
+    let later = RememberedSteps::read(&(good.line() + &Finished { exit_code: 1, ..good }.line())).unwrap();
     assert_eq!(later.find("a", &digest), None);
 }
 
 #[test]
 fn a_broken_record_is_an_error() {
-    let error = Remembered::read("{}\n{}\n").unwrap_err();
+    let error = RememberedSteps::read("{}\n{}\n").unwrap_err();
     assert_eq!(error.code().name(), "flow.bad-step");
     assert!(error.to_string().starts_with("line 1 of the record of finished steps cannot be read: "));
 }

@@ -1,9 +1,10 @@
 //! Templates: what they become, which names they need, and what is said where they are wrong.
 
 use proptest::prelude::*;
-use runward::Coded;
+use runward_engine::Coded;
 use runward_flow::FlowError;
-use runward_flow::template::{Datum, Scope, Template, missing_variables};
+use runward_flow::front::Value;
+use runward_flow::template::{Scope, Template, missing_variables};
 
 fn parse(text: &str) -> Result<Template, FlowError> {
     Template::parse("task.claude.md", 5, text)
@@ -37,20 +38,20 @@ fn complaint(result: Result<impl std::fmt::Debug, FlowError>) -> String {
 }
 
 fn steps() -> Scope {
-    let text = |text: &str| Datum::text(text);
-    let fetch = Datum::Map(vec![
+    let text = |text: &str| Value::text(text);
+    let fetch = Value::map(vec![
         ("stdout".into(), text("got it")),
-        ("files".into(), Datum::List(vec![text("a"), text("b")])),
+        ("files".into(), Value::List(vec![text("a"), text("b")])),
     ]);
     let mut scope = Scope::new();
-    scope.set("steps", Datum::Map(vec![("fetch".into(), fetch)]));
+    scope.set("steps", Value::map(vec![("fetch".into(), fetch)]));
     scope
 }
 
 #[test]
 fn names_filters_and_tags_are_filled_in() {
     let mut scope = scope(&[("name", "world"), ("_1", "first"), ("my-name", "dashed"), ("größe", "wide")]);
-    scope.set("_args", Datum::List(vec![Datum::text("x"), Datum::text("y")]));
+    scope.set("_args", Value::List(vec![Value::text("x"), Value::text("y")]));
     let cases = [
         ("Hello {{ name }}!", "Hello world!"),
         ("{{name|upcase}}", "WORLD"),
@@ -240,7 +241,7 @@ fn a_filter_that_gets_too_much_is_an_error_at_its_tag() {
 #[test]
 fn shell_words_are_quoted_so_that_a_shell_sees_one_word() {
     let mut scope = scope(&[("x", "it's $HOME `id`\n"), ("e", "")]);
-    scope.set("list", Datum::List(vec![Datum::text("a b"), Datum::text("c")]));
+    scope.set("list", Value::List(vec![Value::text("a b"), Value::text("c")]));
     assert_eq!(filled("{{ x | q }}", &scope), "'it'\\''s $HOME `id`\n'");
     assert_eq!(filled("{{ x | shell_escape }}", &scope), "'it'\\''s $HOME `id`\n'");
     assert_eq!(filled("{{ e | q }}{{ list | q }}", &scope), "'''a b' 'c'");
@@ -250,7 +251,7 @@ fn shell_words_are_quoted_so_that_a_shell_sees_one_word() {
 #[test]
 fn numbers_are_written_as_they_were_and_count_all_the_same() {
     let mut scope = Scope::new();
-    scope.set("n", Datum::Number("1.0".into())).set("big", Datum::Number("12345678901234567890".into()));
+    scope.set("n", Value::Number("1.0".into())).set("big", Value::Number("12345678901234567890".into()));
     scope.set("yes", true);
     assert_eq!(filled("{{ n }} {{ big }} {{ yes }}", &scope), "1.0 12345678901234567890 true");
     assert_eq!(filled("{% if n == 1 and n < 2 %}{{ n | plus: 1 }}{% endif %}", &scope), "2");
@@ -260,7 +261,7 @@ fn numbers_are_written_as_they_were_and_count_all_the_same() {
 #[test]
 fn the_size_of_a_text_is_counted_in_characters() {
     let mut scope = scope(&[("x", "größe")]);
-    scope.set("m", Datum::Map(vec![("n".into(), Datum::text("öl")), ("l".into(), Datum::List(vec![]))]));
+    scope.set("m", Value::map(vec![("n".into(), Value::text("öl")), ("l".into(), Value::List(vec![]))]));
     let text = "{{ x.size }} {{ x | size }} {{ 'ä' | size }} {{ m.n.size }} {{ m.size }} {{ m.l.size }}";
     assert_eq!(filled(text, &scope), "5 5 1 2 2 0");
 }
@@ -306,6 +307,99 @@ fn loops_and_names_cost_no_more_than_they_may() {
 }
 
 #[test]
+fn a_filter_makes_no_more_than_there_is_room_for() {
+    let grown = "{% assign a = 'aaaaaaaa' %}{% for i in (1..13) %}{% assign a = a | append: a %}{% endfor %}";
+    let cases = [
+        ("{{ a | replace: '', a }}", "the filled template is larger than 64 MiB"),
+        ("{{ a | replace: 'a', a | size }}", "the filled template is larger than 64 MiB"),
+        ("{% assign l = a | split: '' %}{{ l | join: a }}", "the filled template is larger than 64 MiB"),
+        ("{% assign l = a | split: '' %}{{ l | concat: l | concat: l | concat: l | size }}", ""),
+        (
+            "{% for i in (1..100000) %}{% assign b = a | upcase | size %}{% endfor %}",
+            "the filters of the template go through more than 1024 MiB",
+        ),
+        (
+            "{% for i in (1..100000) %}{% if a contains 'x' %}{% endif %}{% endfor %}",
+            "the filters of the template go through more than 1024 MiB",
+        ),
+        (
+            "{{ '0' | date: '%9999999999d' }}",
+            "the template cannot be filled: `date` cannot write a date as `%9999999999d`",
+        ),
+        (
+            "{% assign f = a | replace: 'a', '%1024d' %}{{ '0' | date: f }}",
+            "the filled template is larger than 64 MiB",
+        ),
+    ];
+    for (text, wanted) in cases {
+        let said = parse(&format!("{grown}{text}")).unwrap().fill(&Scope::new());
+        let said = said.err().map(|error| error.to_string()).unwrap_or_default();
+        assert_eq!(said, wanted, "{text}");
+    }
+}
+
+#[test]
+fn numbers_that_are_too_large_are_an_error_and_never_another_number() {
+    let most = "9223372036854775807";
+    for text in [
+        format!("{most} | plus: 1"),
+        format!("-{most} | minus: 2"),
+        format!("{most} | times: 2"),
+        "'-9223372036854775808' | abs".to_owned(),
+        "'-9223372036854775808' | divided_by: -1".to_owned(),
+        "'-9223372036854775808' | modulo: -1".to_owned(),
+        format!("1.5 | round: {most}"),
+    ] {
+        let said = complaint(parse(&format!("{{{{ {text} }}}}")).unwrap().fill(&Scope::new()));
+        assert!(said.contains("the template cannot be filled: `"), "{text}: {said}");
+    }
+    assert_eq!(filled(&format!("{{{{ 'abc' | slice: 1, {most} }}}}"), &Scope::new()), "bc");
+    assert_eq!(filled(&format!("{{{{ 'abc' | slice: -{most}, 2 }}}}"), &Scope::new()), "");
+}
+
+#[test]
+fn a_list_of_everything_can_be_sorted() {
+    let mut scope = Scope::new();
+    let number = |text: &str| Value::Number(text.to_owned());
+    let kinds = [number("9007199254740993"), Value::text("b"), Value::Null, number("1.0"), Value::Bool(true)];
+    let more = [number("9007199254740992.0"), Value::List(vec![]), number("nan"), number("9007199254740992")];
+    let many = kinds.iter().chain(&more).cycle().take(300).cloned().collect();
+    scope.set("l", Value::List(many));
+    let sorted = filled("{{ l | sort | join: ' ' }}", &scope);
+    assert!(sorted.starts_with("1.0 1.0 "), "{sorted}");
+    assert!(sorted.trim_end().ends_with("true true"), "{sorted}");
+}
+
+#[test]
+fn now_is_what_the_template_is_told() {
+    let mut scope = scope(&[("x", "Now")]);
+    assert_eq!(filled("{{ x | date: '%Y' }}", &scope), "Now");
+    scope.now = Some(std::time::UNIX_EPOCH + std::time::Duration::from_secs(86_400));
+    assert_eq!(filled("{{ x | date: '%F' }} {{ 'today' | date: '%j' }}", &scope), "1970-01-02 002");
+}
+
+#[test]
+fn an_error_of_a_filter_names_it_and_points_at_its_tag() {
+    assert_eq!(
+        complaint(parse("{% if a %}\n  {{ a | join }}{% endif %}").unwrap().fill(&scope(&[("a", "x")]))),
+        "flow.bad-template task.claude.md:6:3 the template cannot be filled: `join` takes a list, not `x` · \
+         Look up what the filters take."
+    );
+    assert_eq!(
+        complaint(parse("{{ a | replace }}")),
+        "flow.bad-template task.claude.md:5:1 the template cannot be read: `replace` takes 1 to 2 arguments, not 0 · \
+         Look up what the tag and its filters take."
+    );
+}
+
+#[test]
+fn a_group_of_cycle_goes_round_together() {
+    let text = "{% cycle g: 'a', 'b' %}{% cycle g: 'a', 'b' %}{% cycle 'h': 1, 2, 3 %}{% cycle 'h': 1, 2, 3 %}\
+                {% cycle g, 'x' %}{% cycle g, 'x' %}";
+    assert_eq!(filled(text, &scope(&[("g", "G")])), "ab12Gx");
+}
+
+#[test]
 fn what_stands_too_deep_is_refused_before_it_recurs() {
     let deep = |count: usize| format!("{}{}", "{% if a %}".repeat(count), "{% endif %}".repeat(count));
     assert_eq!(filled(&deep(64), &scope(&[("a", "")])), "");
@@ -327,12 +421,11 @@ fn a_megabyte_of_blanks_is_no_work() {
 }
 
 #[test]
-fn seals_pass_through_unchanged() {
-    let text =
-        "\u{f0000}12\u{f0001} {{ a }} \u{e000}\u{10ffff}{% if a %}\u{f0000}x{{ a }}\u{f0001}{% endif %}";
+fn private_and_unusual_signs_pass_through_unchanged() {
+    let text = "\u{f0000}12\u{f0001} {{ a }} \u{e000}\u{10ffff}{% if a %}\u{f0000}x{{ a }}\u{f0001}{% endif %}\u{fffc}";
     assert_eq!(
         filled(text, &scope(&[("a", "1")])),
-        "\u{f0000}12\u{f0001} 1 \u{e000}\u{10ffff}\u{f0000}x1\u{f0001}"
+        "\u{f0000}12\u{f0001} 1 \u{e000}\u{10ffff}\u{f0000}x1\u{f0001}\u{fffc}"
     );
 }
 

@@ -1,17 +1,17 @@
 //! How long an agent, its hooks and its steps may take.
 
 use crate::gather_world::{Fake, World};
-use runward::config::{Settings, Source, Sources, load};
-use runward::{CommandSpec, Wish, host};
+use runward_engine::config::{ConfigSource, Settings, Sources, load};
+use runward_engine::{CommandSpec, Wish, host};
 use runward_flow::FlowError;
 use runward_flow::run::gather::Surroundings;
-use runward_flow::run::{Agent, Draft, Found, Ground, Outside, Program};
+use runward_flow::run::{Agent, AgentFile, AgentInProgress, Outside, ReadyGround, SettledFile};
 use runward_flow::words::take_ours;
 use std::sync::Arc;
 use std::time::Duration;
 
 fn settings(text: &str) -> Settings {
-    let user = Some(Source { file: "u.toml".to_owned(), text: text.to_owned() });
+    let user = Some(ConfigSource { file: "u.toml".to_owned(), text: text.to_owned() });
     load(&Sources { user, ..Sources::default() }).unwrap()
 }
 
@@ -21,16 +21,16 @@ async fn specs(front: &str, line: &str, configured: &str) -> Result<Vec<CommandS
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
     let (ours, words) = take_ours(&words)?;
     let text = format!("---\n{front}\npre: one\n_steps: [{{id: s, run: go}}]\n---\nhi !`two`");
-    let program = Program::of_text("a.echo.md", &text, world.root())?;
-    let Found::Agent(agent) = Agent::settle(program, &ours, None, &settings(configured))? else {
+    let program = AgentFile::of_text("a.echo.md", &text, world.root())?;
+    let SettledFile::Agent(agent) = Agent::settle(program, &ours, None, &settings(configured))? else {
         panic!("it is an agent")
     };
     let road = Arc::new(Fake::default());
     let surroundings = Arc::new(Surroundings::new(world.root(), Some(Arc::clone(&road))));
     let outside = Outside { words, stdin: None };
-    let draft = Draft::of(*agent, outside, Arc::clone(&surroundings)).await?;
+    let draft = AgentInProgress::of(*agent, outside, Arc::clone(&surroundings)).await?;
     let facts = host::probe().unwrap();
-    let ready = draft.ready(&Ground { facts: &facts, surroundings, record: None }).await?;
+    let ready = draft.ready(&ReadyGround { facts: &facts, surroundings, record: None }).await?;
     let mut all = road.asked.lock().unwrap().clone();
     all.push(ready.spec());
     Ok(all)

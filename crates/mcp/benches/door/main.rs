@@ -10,11 +10,11 @@ mod flow;
 #[cfg(target_os = "linux")]
 mod gateway;
 #[cfg(target_os = "linux")]
-mod house;
-#[cfg(target_os = "linux")]
 mod many;
 #[cfg(target_os = "linux")]
 mod peers;
+#[cfg(target_os = "linux")]
+mod servers;
 #[cfg(target_os = "linux")]
 mod sessions;
 #[cfg(target_os = "linux")]
@@ -29,7 +29,7 @@ fn main() {
 #[cfg(target_os = "linux")]
 fn main() {
     testkit::measure::main(&[
-        ("mcp", house::rows),
+        ("mcp", servers::rows),
         ("sessions", sessions::rows),
         ("flow", flow::rows),
         ("gateway", gateway::rows),

@@ -3,7 +3,7 @@
 //! Measured when it is named, of what `cargo xtask bench --peers` has installed. Who they are, and what they are asked, is
 //! in `peers.json`. May not pass over one in silence: a peer that is not there is told.
 
-use crate::house::{House, calling};
+use crate::servers::{MeasuredServers, calling};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
-use testkit::measure::{Amount, Plan, Row, Target, in_turns, time};
+use testkit::measure::{Amount, Plan, ResultRow, TargetSide, in_turns, time};
 use testkit::process::resident;
-use testkit::{Client, binary};
+use testkit::{McpClient, binary};
 
 const TABLE: &str = include_str!("peers.json");
 
@@ -48,7 +48,7 @@ struct Request {
 }
 
 /// Every peer that is there, beside ours.
-pub(crate) fn rows(plan: &Plan) -> Vec<Row> {
+pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     let peers: Vec<Peer> = serde_json::from_str(TABLE).expect("a table");
     let Some(place) = place() else {
         eprintln!("peers: none is installed: run `cargo xtask bench --peers`");
@@ -64,7 +64,7 @@ fn place() -> Option<PathBuf> {
 }
 
 /// One that breaks off does not keep the others from being measured.
-fn beside(peer: &Peer, place: &Path, plan: &Plan) -> Vec<Row> {
+fn beside(peer: &Peer, place: &Path, plan: &Plan) -> Vec<ResultRow> {
     let Peer { name, version, .. } = peer;
     if peer.run.iter().map(|word| place.join(word)).all(|path| !path.is_file()) {
         eprintln!("peers: {name} {version} is not installed");
@@ -77,21 +77,21 @@ fn beside(peer: &Peer, place: &Path, plan: &Plan) -> Vec<Row> {
     })
 }
 
-fn measure(peer: &Peer, place: &Path, plan: &Plan) -> Vec<Row> {
-    let ours = House::open();
+fn measure(peer: &Peer, place: &Path, plan: &Plan) -> Vec<ResultRow> {
+    let ours = MeasuredServers::open();
     let theirs = Home::open(peer, place);
     let named = |what: &str| format!("{} {}: {what}", peer.name, peer.version);
     let [their_memory, our_memory] = memory(&theirs, &ours, 3 * plan.rounds);
     vec![
         calls(&named("one call of `true`"), &theirs, &ours, 100 * plan.rounds),
         cold(&named("exec to `initialize`"), &theirs, &ours, 8 * plan.rounds),
-        Row::alone(&named("memory after start"), Target::ToKnow, &mut { their_memory }),
-        Row::alone(&named("and ours beside it"), Target::ToKnow, &mut { our_memory }),
+        ResultRow::alone(&named("memory after start"), TargetSide::ToKnow, &mut { their_memory }),
+        ResultRow::alone(&named("and ours beside it"), TargetSide::ToKnow, &mut { our_memory }),
     ]
 }
 
 /// A call that runs `true`, theirs and ours in turns.
-fn calls(what: &str, theirs: &Home<'_>, ours: &House, turns: usize) -> Row {
+fn calls(what: &str, theirs: &Home<'_>, ours: &MeasuredServers, turns: usize) -> ResultRow {
     let (mut peer, mut runward) = (theirs.serve(), ours.runward());
     let asked = Value::Object(theirs.peer.arguments.clone());
     let command = json!({"command": "true"});
@@ -101,15 +101,15 @@ fn calls(what: &str, theirs: &Home<'_>, ours: &House, turns: usize) -> Row {
         their_call();
         our_call();
     }
-    in_turns(what, Target::ToKnow, turns, their_call, our_call)
+    in_turns(what, TargetSide::ToKnow, turns, their_call, our_call)
 }
 
 /// From exec to the answer to `initialize`.
-fn cold(what: &str, theirs: &Home<'_>, ours: &House, turns: usize) -> Row {
+fn cold(what: &str, theirs: &Home<'_>, ours: &MeasuredServers, turns: usize) -> ResultRow {
     let runward = binary("runward");
     let their_start = || started(|| theirs.start());
-    let our_start = || started(|| Client::start(&mut ours.command(&runward, &["mcp"])));
-    in_turns(what, Target::ToKnow, turns, their_start, our_start)
+    let our_start = || started(|| McpClient::start(&mut ours.command(&runward, &["mcp"])));
+    in_turns(what, TargetSide::ToKnow, turns, their_start, our_start)
 }
 
 /// How long something takes to start; ending it does not count.
@@ -121,7 +121,7 @@ fn started<T>(start: impl FnOnce() -> T) -> Duration {
 }
 
 /// Resident memory of the process that has said hello, theirs and ours.
-fn memory(theirs: &Home<'_>, ours: &House, turns: usize) -> [Vec<Amount>; 2] {
+fn memory(theirs: &Home<'_>, ours: &MeasuredServers, turns: usize) -> [Vec<Amount>; 2] {
     let both = (0..turns).map(|_| {
         let (mut peer, runward) = (theirs.serve(), ours.runward());
         (Amount::Bytes(resident(peer.client().pid())), Amount::Bytes(resident(runward.pid())))
@@ -130,11 +130,11 @@ fn memory(theirs: &Home<'_>, ours: &House, turns: usize) -> [Vec<Amount>; 2] {
     [theirs, ours]
 }
 
-/// Where a peer lives: nothing of it, or of whoever measures, is found by the next.
+/// Where a peer lives: nothing of it, or of this user, is found by the next.
 struct Home<'a> {
     peer: &'a Peer,
     place: &'a Path,
-    house: House,
+    servers: MeasuredServers,
     folder: TempDir,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Home<'a> {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             std::fs::write(path, text).expect("a file");
         }
-        Self { peer, place, house: House::open(), folder }
+        Self { peer, place, servers: MeasuredServers::open(), folder }
     }
 
     fn command(&self) -> Command {
@@ -156,7 +156,7 @@ impl<'a> Home<'a> {
         };
         let words: Vec<String> = self.peer.run.iter().map(word).collect();
         let args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-        let mut command = self.house.command(Path::new(&words[0]), &args);
+        let mut command = self.servers.command(Path::new(&words[0]), &args);
         command.envs(&self.peer.env).env("HOME", self.folder.path()).current_dir(self.folder.path());
         command.stderr(Stdio::null());
         command
@@ -164,12 +164,12 @@ impl<'a> Home<'a> {
 
     /// A server that has said hello.
     fn start(&self) -> Guest {
-        Guest(Some(Client::start(&mut self.command())))
+        Guest(Some(McpClient::start(&mut self.command())))
     }
 
     /// A server that may be called.
     fn serve(&self) -> Guest {
-        let mut client = Client::start(&mut self.command()).ready();
+        let mut client = McpClient::start(&mut self.command()).ready();
         if let Some(Request { method, params }) = &self.peer.first {
             client.ask(method, params);
         }
@@ -177,11 +177,11 @@ impl<'a> Home<'a> {
     }
 }
 
-/// A server that does not always end when nobody listens any more, and is ended.
-struct Guest(Option<Client>);
+/// A server that does not always end when its input does, and is ended.
+struct Guest(Option<McpClient>);
 
 impl Guest {
-    fn client(&mut self) -> &mut Client {
+    fn client(&mut self) -> &mut McpClient {
         self.0.as_mut().expect("until it is dropped")
     }
 }
@@ -189,7 +189,7 @@ impl Guest {
 impl Drop for Guest {
     fn drop(&mut self) {
         let pid = self.client().pid().to_string();
-        #[expect(clippy::disallowed_methods, reason = "a benchmark stands outside the house and looks in")]
+        #[expect(clippy::disallowed_methods, reason = "a benchmark stands outside the servers and looks in")]
         let ended = Command::new("kill").args(["-KILL", &pid]).status();
         assert!(ended.is_ok_and(|status| status.success()), "{pid} could not be ended");
         // Waits for it.

@@ -1,18 +1,18 @@
 //! What a line typed on a terminal costs until its answer is back.
 
-use crate::house::{House, WARM, calling, in_lives};
+use crate::servers::{MeasuredServers, WARM, calling, in_lives};
 use serde_json::json;
 use std::time::Duration;
-use testkit::Client;
-use testkit::measure::{Row, Target, row, time};
+use testkit::McpClient;
+use testkit::measure::{ResultRow, TargetSide, row, time};
 
 /// The bare server is asked in two calls, as ours is: the first types, the second waits for the answer. Then, to know,
 /// against a bare one on the SDK, and against one call that does both. Only the two that are compared take turns: a third
 /// server between them slows the bare one, and flatters ours.
-pub(crate) fn rows(house: &House, turns: usize) -> [Row; 4] {
-    let beside = |bare: &str, asked: fn(&mut Client) -> Duration, worked: usize| {
+pub(crate) fn rows(servers: &MeasuredServers, turns: usize) -> [ResultRow; 4] {
+    let beside = |bare: &str, asked: fn(&mut McpClient) -> Duration, worked: usize| {
         in_lives(|| {
-            let (mut bare, mut ours) = (house.serve(bare, &[]), Parrot::open(house, worked));
+            let (mut bare, mut ours) = (servers.serve(bare, &[]), Parrot::open(servers, worked));
             let mut turn = || (asked(&mut bare), ours.answers());
             (0..WARM + turns).map(|_| turn()).skip(WARM).collect()
         })
@@ -20,35 +20,35 @@ pub(crate) fn rows(house: &House, turns: usize) -> [Row; 4] {
     let (young, worked) = (beside("bare-server", in_two, 0), beside("bare-server", in_two, 600));
     let (on_sdk, at_once) = (beside("bare-rmcp", in_two, 0), beside("bare-server", in_one, 0));
     [
-        row("a line to a terminal, its answer back (two calls)", Target::AtMost(2.0), &young),
-        row("  the same on servers that have run 600 commands", Target::AtMost(2.0), &worked),
-        row("  against a bare server on the SDK, in two calls", Target::ToKnow, &on_sdk),
-        row("  against one bare call that does both", Target::ToKnow, &at_once),
+        row("a line to a terminal, its answer back (two calls)", TargetSide::AtMost(2.0), &young),
+        row("  the same on servers that have run 600 commands", TargetSide::AtMost(2.0), &worked),
+        row("  against a bare server on the SDK, in two calls", TargetSide::ToKnow, &on_sdk),
+        row("  against one bare call that does both", TargetSide::ToKnow, &at_once),
     ]
 }
 
-fn in_two(bare: &mut Client) -> Duration {
+fn in_two(bare: &mut McpClient) -> Duration {
     time(|| {
         bare.call("type", &json!({"line": "line 1"}));
         bare.call("hear", &json!({}));
     })
 }
 
-fn in_one(bare: &mut Client) -> Duration {
+fn in_one(bare: &mut McpClient) -> Duration {
     calling(bare, "echo", &json!({"line": "line 1"}))
 }
 
 /// A server of ours, and a session of it that says every line again.
 struct Parrot {
-    server: Client,
+    server: McpClient,
     session: String,
     said: usize,
 }
 
 impl Parrot {
     /// Opens the session after so many commands.
-    fn open(house: &House, worked: usize) -> Self {
-        let mut server = house.runward();
+    fn open(servers: &MeasuredServers, worked: usize) -> Self {
+        let mut server = servers.runward();
         (0..worked).for_each(|_| drop(server.call("execute_command", &json!({"command": "true"}))));
         let parrot = json!({"command": "stty -echo; echo ready; exec cat", "pty": true, "timeout": 10_000});
         let started = server.call("start_command", &parrot);

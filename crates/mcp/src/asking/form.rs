@@ -1,11 +1,11 @@
 //! The form a client shows, and what its answer means. Only a clear yes is a yes.
 
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema, EnumSchema};
-use runward::approve::{Choice, Exhibit, Matter, Verdict};
-use runward::core::plan::Person;
+use runward_engine::approve::{ApprovalChoice, Exhibit, Matter, Verdict};
+use runward_engine::core::plan::Person;
 use std::time::Duration;
 
-/// Nobody reads a form and answers it in less.
+/// No person reads a form and answers it in less.
 const BLINK: Duration = Duration::from_secs(1);
 
 /// The one field.
@@ -13,13 +13,13 @@ const FIELD: &str = "answer";
 
 /// A question as a form.
 #[derive(Debug, Clone)]
-pub(crate) struct Form {
+pub(crate) struct ElicitationForm {
     text: String,
     offers_always: bool,
     person: Person,
 }
 
-impl Form {
+impl ElicitationForm {
     /// The form for this matter, shown to this person.
     pub(crate) fn of(matter: &Matter<'_>, person: Person) -> Self {
         let shown = Exhibit::of(matter);
@@ -46,7 +46,7 @@ impl Form {
         }
     }
 
-    /// What an answer to it means that took so long; nothing where it is none.
+    /// What an answer after this time means; nothing where it is none.
     ///
     /// A client may close or decline a form by itself, without having shown it. What was closed is no answer. A person
     /// who declines has to see the form first.
@@ -58,9 +58,9 @@ impl Form {
             _ => None,
         };
         let choice = match said {
-            Some("once") => Choice::Once,
-            Some("always") if self.offers_always => Choice::Always,
-            _ => Choice::No,
+            Some("once") => ApprovalChoice::Once,
+            Some("always") if self.offers_always => ApprovalChoice::Always,
+            _ => ApprovalChoice::No,
         };
         Some(choice.by(self.person.clone()))
     }
@@ -71,8 +71,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn form(offers_always: bool) -> Form {
-        Form { text: "x".to_owned(), offers_always, person: Person::named("p") }
+    fn form(offers_always: bool) -> ElicitationForm {
+        ElicitationForm { text: "x".to_owned(), offers_always, person: Person::named("p") }
     }
 
     fn said_after(
@@ -85,7 +85,11 @@ mod tests {
         form(true).verdict(&result, took)
     }
 
-    fn said(form: &Form, action: ElicitationAction, content: Option<serde_json::Value>) -> Verdict {
+    fn said(
+        form: &ElicitationForm,
+        action: ElicitationAction,
+        content: Option<serde_json::Value>,
+    ) -> Verdict {
         let mut result = ElicitResult::new(action);
         result.content = content;
         form.verdict(&result, BLINK).unwrap()

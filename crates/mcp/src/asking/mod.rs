@@ -1,70 +1,70 @@
 //! Asking a person on behalf of one call: through the client, where it can show a form; else, and where the client
 //! closes the form without an answer, through the queue that the operator's socket serves.
 //!
-//! No tool answers a question: the client's own person does, or whoever has the operator's account. May not give
+//! No tool answers a question: the client's own person does, or a person with the operator's account. May not give
 //! leave: the road does.
-//! Read first: [`Asking`].
+//! Read first: [`CallApprover`].
 
 mod elicit;
 mod form;
 mod parked;
 
-pub(crate) use parked::{Parked, Round, not_open};
+pub(crate) use parked::{Parked, QuestionRound, not_open};
 
-use form::Form;
+use form::ElicitationForm;
 
 use crate::client;
-use crate::line::Switch;
+use crate::line::CurrentChannel;
 use crate::progress::waiting;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
-use runward::approve::{Approver, Asked, Matter, Queue, Silence, Verdict};
-use runward::core::plan::Person;
-use runward::core::render::one_line;
+use runward_engine::approve::{Approver, Matter, PendingVerdict, QuestionQueue, Silence, Verdict};
+use runward_engine::core::plan::Person;
+use runward_engine::core::render::one_line;
 use tokio::sync::mpsc;
 
 /// How a question of one call reaches a person.
-pub(crate) struct Asking {
-    way: Way,
-    line: Switch,
+pub(crate) struct CallApprover {
+    way: AskingWay,
+    line: CurrentChannel,
     /// What the client calls itself.
     client: Option<String>,
-    queue: Queue,
+    queue: QuestionQueue,
 }
 
-/// Where questions come out that need a round of their own.
-pub(crate) type Rounds = mpsc::Receiver<Round>;
+/// Where questions come out that need a request of their own.
+pub(crate) type Rounds = mpsc::Receiver<QuestionRound>;
 
 /// What the client can do.
-enum Way {
+enum AskingWay {
     /// It shows a form when it is asked to.
     Form,
     /// It shows a form that it finds in an answer, and calls again.
-    Rounds(mpsc::Sender<Round>),
+    Rounds(mpsc::Sender<QuestionRound>),
     /// It shows nothing.
     Elsewhere,
 }
 
-impl Asking {
-    /// How questions of this request reach a person. Questions that need a round of their own come out of the receiver.
+impl CallApprover {
+    /// How questions of this request reach a person. Those that need a request of their own come out of the receiver.
     pub(crate) fn of(
         context: &RequestContext<RoleServer>,
         client: Option<String>,
-        line: Switch,
-        queue: Queue,
+        line: CurrentChannel,
+        queue: QuestionQueue,
     ) -> (Self, Option<Rounds>) {
         let (way, rounds) = match (shows_forms(context), client::is_stateless(context)) {
-            (true, false) => (Way::Form, None),
+            (true, false) => (AskingWay::Form, None),
             (true, true) => {
                 let (to, rounds) = mpsc::channel(1);
-                (Way::Rounds(to), Some(rounds))
+                (AskingWay::Rounds(to), Some(rounds))
             }
-            (false, _) => (Way::Elsewhere, None),
+            (false, _) => (AskingWay::Elsewhere, None),
         };
         (Self { way, line, client, queue }, rounds)
     }
 
-    /// Asks through the queue, where somebody attends it.
+    /// Asks through the queue, where a person attends it.
     async fn elsewhere(&self, matter: &Matter<'_>, otherwise: Silence) -> Verdict {
         if !self.queue.is_attended() {
             return Verdict::Unanswered(otherwise);
@@ -87,11 +87,11 @@ fn shows_forms(context: &RequestContext<RoleServer>) -> bool {
     can.is_some_and(|can| can.form.is_some() || can.url.is_none())
 }
 
-impl Approver for Asking {
-    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> Asked<'a> {
+impl Approver for CallApprover {
+    fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a> {
         match &self.way {
-            Way::Form => {
-                let form = Form::of(matter, self.person());
+            AskingWay::Form => {
+                let form = ElicitationForm::of(matter, self.person());
                 let line = self.line.now();
                 Box::pin(async move {
                     match waiting(&line, elicit::ask(&line.peer, form)).await {
@@ -100,8 +100,8 @@ impl Approver for Asking {
                     }
                 })
             }
-            Way::Rounds(to) => {
-                let form = Form::of(matter, self.person());
+            AskingWay::Rounds(to) => {
+                let form = ElicitationForm::of(matter, self.person());
                 Box::pin(async move {
                     match parked::ask(to, form, matter.limit).await {
                         Some(verdict) => verdict,
@@ -109,7 +109,7 @@ impl Approver for Asking {
                     }
                 })
             }
-            Way::Elsewhere => Box::pin(self.elsewhere(matter, Silence::Nobody)),
+            AskingWay::Elsewhere => Box::pin(self.elsewhere(matter, Silence::Nobody)),
         }
     }
 }

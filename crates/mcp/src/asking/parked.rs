@@ -1,16 +1,16 @@
-//! Calls that wait for their client to call again with a person's answer, in the revision where the server asks nothing
-//! itself.
+//! Calls that wait for their client to call again with a person's answer, in the protocol revision where the server
+//! sends no requests itself.
 //!
-//! Hazard: what the client sends back is in its own hands. So nothing is read from it but an id that nobody can guess;
-//! the call itself, with the very draft that was shown, stays here. It goes on once, for the same client, the same tool
+//! Hazard: the client can change what it sends back. So nothing is read from it but an id that cannot be guessed;
+//! the call itself, with the draft that was shown, stays here. It goes on once, for the same client, the same tool
 //! and the same arguments, and in time.
 
-use super::Form;
-use crate::answer::Failure;
-use crate::tools::Errand;
+use super::ElicitationForm;
+use crate::answer::CallFailure;
+use crate::tools::CallInFlight;
 use rmcp::model::{ElicitRequest, ElicitResult, InputRequest, InputRequiredResult, InputResponses};
-use runward::approve::{Silence, Verdict};
-use runward::{Code, ErrorView};
+use runward_engine::approve::{Silence, Verdict};
+use runward_engine::{Code, ErrorView};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -24,19 +24,23 @@ const ROOM: usize = 64;
 
 /// A question that goes out with the answer to a request.
 #[derive(Debug)]
-pub(crate) struct Round {
-    form: Form,
+pub(crate) struct QuestionRound {
+    form: ElicitationForm,
     since: Instant,
     until: Instant,
     reply: oneshot::Sender<Option<Verdict>>,
 }
 
-/// Sends a question out and waits for what comes back in a later request; nothing where that is no answer.
-pub(super) async fn ask(to: &mpsc::Sender<Round>, form: Form, limit: Duration) -> Option<Verdict> {
+/// Sends a question out and waits for the answer in a later request; nothing where that is no answer.
+pub(super) async fn ask(
+    to: &mpsc::Sender<QuestionRound>,
+    form: ElicitationForm,
+    limit: Duration,
+) -> Option<Verdict> {
     let (reply, verdict) = oneshot::channel();
     let nobody = Some(Verdict::Unanswered(Silence::Nobody));
     let since = Instant::now();
-    match to.send(Round { form, since, until: since + limit, reply }).await {
+    match to.send(QuestionRound { form, since, until: since + limit, reply }).await {
         Ok(()) => verdict.await.unwrap_or(nobody),
         Err(_) => nobody,
     }
@@ -44,12 +48,12 @@ pub(super) async fn ask(to: &mpsc::Sender<Round>, form: Form, limit: Duration) -
 
 /// The calls of one client that wait.
 #[derive(Default)]
-pub(crate) struct Parked(Mutex<Vec<Entry>>);
+pub(crate) struct Parked(Mutex<Vec<ParkedCall>>);
 
-struct Entry {
+struct ParkedCall {
     state: String,
-    errand: Errand,
-    round: Round,
+    in_flight: CallInFlight,
+    round: QuestionRound,
 }
 
 impl std::fmt::Debug for Parked {
@@ -58,9 +62,9 @@ impl std::fmt::Debug for Parked {
     }
 }
 
-/// Something was sent back for a call that does not wait.
-pub(crate) fn not_open() -> Failure {
-    Failure(ErrorView {
+/// An answer came for a call that does not wait.
+pub(crate) fn not_open() -> CallFailure {
+    CallFailure(ErrorView {
         code: Code::PolicyNeedsApproval,
         message: "a person must agree to this command, and no question about it is open".to_owned(),
         hint: Some("Call again without `requestState`; a person is asked anew.".to_owned()),
@@ -69,10 +73,14 @@ pub(crate) fn not_open() -> Failure {
 
 impl Parked {
     /// Lets a call wait, and gives what the client is told. Without room it is answered with a refusal.
-    pub(crate) fn put(&self, errand: Errand, round: Round) -> Result<InputRequiredResult, Failure> {
+    pub(crate) fn put(
+        &self,
+        in_flight: CallInFlight,
+        round: QuestionRound,
+    ) -> Result<InputRequiredResult, CallFailure> {
         let mut entries = self.entries();
         if entries.len() >= ROOM {
-            return Err(Failure(ErrorView {
+            return Err(CallFailure(ErrorView {
                 code: Code::PolicyNeedsApproval,
                 message: format!("a person must agree to this command, and {ROOM} questions wait already"),
                 hint: Some("Answer those first.".to_owned()),
@@ -81,28 +89,32 @@ impl Parked {
         let state = uuid::Uuid::new_v4().to_string();
         let request = InputRequest::Elicitation(ElicitRequest::new(round.form.params()));
         let requests = [(ANSWER.to_owned(), request)].into();
-        entries.push(Entry { state: state.clone(), errand, round });
+        entries.push(ParkedCall { state: state.clone(), in_flight, round });
         Ok(InputRequiredResult::new(Some(requests), Some(state)))
     }
 
-    /// The call that waits under this name, if it is this very call.
-    pub(crate) fn take(&self, state: &str, is_it: impl FnOnce(&Errand) -> bool) -> Option<(Errand, Round)> {
+    /// The call that waits under this id, if the tool and its arguments are the same.
+    pub(crate) fn take(
+        &self,
+        state: &str,
+        is_it: impl FnOnce(&CallInFlight) -> bool,
+    ) -> Option<(CallInFlight, QuestionRound)> {
         let mut entries = self.entries();
         let at = entries.iter().position(|entry| entry.state == state)?;
-        if !is_it(&entries[at].errand) {
+        if !is_it(&entries[at].in_flight) {
             return None;
         }
-        let Entry { errand, round, .. } = entries.remove(at);
-        Some((errand, round))
+        let ParkedCall { in_flight, round, .. } = entries.remove(at);
+        Some((in_flight, round))
     }
 
-    /// The client is gone: nobody waits any more.
+    /// The client is gone: its calls end.
     pub(crate) fn clear(&self) {
         self.entries().clear();
     }
 
-    /// What still waits: what is too late does not.
-    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
+    /// Drops calls that have waited too long.
+    fn entries(&self) -> MutexGuard<'_, Vec<ParkedCall>> {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         entries.retain(|entry| entry.round.until > now);
@@ -110,13 +122,13 @@ impl Parked {
     }
 }
 
-impl Round {
-    /// Settles it with what came back. Without an answer it stays open, and comes back.
+impl QuestionRound {
+    /// Settles it with what came back. Without an answer it stays open, and is asked again.
     pub(crate) fn settle(self, responses: Option<&InputResponses>) -> Option<Self> {
         let answer = responses.and_then(|all| all.get(ANSWER)).cloned();
         match answer.map(serde_json::from_value::<ElicitResult>) {
             Some(Ok(result)) => {
-                // Whoever asked cannot be gone: it waits in the same hands.
+                // The call cannot be gone: it is kept in the same place.
                 let _ = self.reply.send(self.form.verdict(&result, self.since.elapsed()));
                 None
             }

@@ -1,7 +1,7 @@
 //! Markdown agents for clients: each file of the operator's folders a prompt, and a tool where it says so.
 //!
-//! Files are read again whenever somebody asks, so what is listed is what is there. An agent's commands, its own and those
-//! on the way to it, are asked for by a program through this door under the name of the agent's tool: the operator chose the
+//! Files are read again for each request, so the list is always current. An agent's commands, its own and those
+//! before it, are asked for by a program through this door under the name of the agent's tool: the operator chose the
 //! folder, which opens that tool and nothing else. What a client gives is data for templates, never a setting, an option or
 //! a file's name. May not read a file: `runward-flow` does.
 //! Read first: [`Flows`], then [`ready`].
@@ -16,8 +16,8 @@ pub(crate) use prompt::{get, prompts};
 pub(crate) use tool::{call, definition};
 
 use crate::tools;
-use runward::HostFacts;
-use runward::config::Settings;
+use runward_engine::HostFacts;
+use runward_engine::config::Settings;
 use runward_flow::choose;
 use runward_flow::run::{Broken, Catalogue, Exposed, Lost, Published, Shelves};
 use std::collections::BTreeSet;
@@ -42,8 +42,8 @@ struct Last {
     told: BTreeSet<String>,
 }
 
-/// What reading again came to.
-pub(crate) struct Reading {
+/// The result of reading again.
+pub(crate) struct AgentsReading {
     pub(crate) agents: Vec<Published>,
     /// Sentences about files that are broken now and were not before.
     pub(crate) news: Vec<String>,
@@ -71,27 +71,27 @@ impl Flows {
         Self { shelves, voice: Box::new(voice), last: Mutex::default() }
     }
 
-    /// Reads everything again. The operator is told of each trouble once.
-    pub(crate) fn read(&self) -> Reading {
+    /// Reads everything again. Each problem is reported to the operator once.
+    pub(crate) fn read(&self) -> AgentsReading {
         let Catalogue { agents, broken } = self.shelves.read();
         let mut last = self.last();
         let changed = last.agents.as_ref().is_some_and(|before| *before != agents);
         last.agents = Some(agents.clone());
         let sentences: BTreeSet<String> = broken.iter().map(sentence).collect();
         let news: Vec<String> = sentences.difference(&last.told).cloned().collect();
-        // What was mended and breaks again is told again.
+        // A file that was fixed and breaks again is reported again.
         last.told = sentences;
         drop(last);
         news.iter().for_each(|sentence| (self.voice)(sentence));
-        Reading { agents, news, changed }
+        AgentsReading { agents, news, changed }
     }
 
-    /// What is broken, as far as was told.
+    /// The problems that were reported.
     pub(crate) fn troubles(&self) -> Vec<String> {
         self.last().told.iter().cloned().collect()
     }
 
-    /// A panic elsewhere leaves it as it was: every change is a single step.
+    /// A panic elsewhere leaves it whole: every change is a single step.
     fn last(&self) -> MutexGuard<'_, Last> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }

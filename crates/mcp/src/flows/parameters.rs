@@ -1,7 +1,7 @@
-//! What an agent takes, as a tool's schema and as a prompt's arguments. May not check a value.
+//! The inputs of an agent, as a tool's schema and as a prompt's arguments. May not check a value.
 
 use rmcp::model::{JsonObject, PromptArgument};
-use runward_flow::inputs::{self, Input, Kind, Need};
+use runward_flow::inputs::{self, Input, InputKind, Need};
 use runward_flow::run::Published;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub(super) const INPUT: &str = "input";
 const ABOUT_INPUT: &str = "Text that stands in the place of standard input: it comes before the prompt, between \
 `<stdin>` and `</stdin>`, and templates read it as `_stdin`.";
 
-/// Whether an agent can be given something in the place of standard input.
+/// Whether an agent can be given text in the place of standard input.
 pub(super) fn takes_input(agent: &Published) -> bool {
     agent.parameters.iter().all(|input| input.name != INPUT)
 }
@@ -47,14 +47,14 @@ fn argument(input: &Input) -> PromptArgument {
     }
 }
 
-/// What it is for, what it takes and what it is otherwise: a prompt's argument has no other place for them.
+/// Its purpose, its allowed values and its default: a prompt's argument has no other place for them.
 fn described(input: &Input) -> String {
     let takes = match input.kind {
-        Kind::Text | Kind::Password => None,
+        InputKind::Text | InputKind::Password => None,
         _ => Some(format!("Takes {}.", input.allowed())),
     };
     // A password in a file is bad enough; a list is published.
-    let default = input.default.as_ref().filter(|_| input.kind != Kind::Password);
+    let default = input.default.as_ref().filter(|_| input.kind != InputKind::Password);
     let default = default.map(|value| format!("Default: {value}."));
     let ended =
         |text: &String| if text.ends_with(['.', '!', '?']) { text.clone() } else { format!("{text}.") };

@@ -1,16 +1,16 @@
-//! Files as prompts: listed with what they take, and expanded to the text that their command would be given. A document is
-//! its own text.
+//! Files as prompts: listed with their arguments, and expanded to the text that their command would be given. A document
+//! is its own text.
 //!
 //! The command itself does not run, nor does the hook after it.
 
-use super::ready::{Asked, is_about_arguments};
+use super::ready::{AgentCall, is_about_arguments};
 use super::{Flows, parameters};
-use crate::answer::Failure;
+use crate::answer::CallFailure;
 use crate::progress::alive;
-use crate::tools::Call;
+use crate::tools::ToolCall;
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptMessage, Role};
-use runward_flow::run::{Found, Published};
+use runward_flow::run::{Published, SettledFile};
 use serde_json::json;
 
 /// The prompts of these agents.
@@ -25,10 +25,10 @@ pub(crate) fn prompts(agents: &[Published]) -> Vec<Prompt> {
 pub(crate) async fn get(
     flows: &Flows,
     agent: &Published,
-    call: &Call,
+    call: &ToolCall,
     arguments: Option<JsonObject>,
 ) -> Result<GetPromptResult, ErrorData> {
-    let asked = Asked { flows, agent, call };
+    let asked = AgentCall { flows, agent, call };
     let text = text(&asked, arguments.unwrap_or_default()).await.map_err(|error| told(&error))?;
     let result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
     Ok(match &agent.description {
@@ -37,18 +37,18 @@ pub(crate) async fn get(
     })
 }
 
-async fn text(asked: &Asked<'_>, arguments: JsonObject) -> Result<String, Failure> {
+async fn text(asked: &AgentCall<'_>, arguments: JsonObject) -> Result<String, CallFailure> {
     let agent = match asked.open()? {
-        Found::Agent(agent) => *agent,
-        Found::Document(text) => return asked.takes_nothing(&arguments).map(|()| text),
+        SettledFile::Agent(agent) => *agent,
+        SettledFile::Document(text) => return asked.takes_nothing(&arguments).map(|()| text),
     };
     let made = alive(&asked.call.line.now(), asked.make(agent, arguments)).await?;
-    // Without a body, what the steps came to is all there is.
-    Ok(made.ready.finished.unwrap_or(made.ready.prompt))
+    // Without a body, the results of the steps are all there is.
+    Ok(made.ready.finished.unwrap_or(made.ready.prompt.text))
 }
 
-/// What went wrong: with what was given, or with the agent.
-fn told(failure: &Failure) -> ErrorData {
+/// The error: about the arguments, or about the agent.
+fn told(failure: &CallFailure) -> ErrorData {
     let (sentence, fields) = (failure.sentence(), Some(json!({ "error": failure.0 })));
     match is_about_arguments(failure) {
         true => ErrorData::invalid_params(sentence, fields),

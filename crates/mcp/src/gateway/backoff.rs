@@ -1,4 +1,4 @@
-//! When a child server that died is started again, and when nobody tries any more.
+//! When a child server that exited is restarted, and when restarts end.
 //!
 //! ```text
 //!              Up                 Down                       Down, five tries spent
@@ -8,7 +8,7 @@
 //!     └── time, or Again ───────────────────────┴────────── Again ─────────────┘
 //! ```
 //!
-//! [`Backoff`] is a machine without a clock: what happened and the time go in, [`Action`] comes out, and
+//! [`Backoff`] is a machine without a clock: what happened and the time go in, [`RestartAction`] comes out, and
 //! [`Backoff::deadline`] says when it wants to be woken. May not start anything.
 
 use std::time::{Duration, Instant};
@@ -17,19 +17,19 @@ use std::time::{Duration, Instant};
 pub const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// The longest wait.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(16);
-/// How often a child is started again before nobody tries any more.
+/// How often a child is restarted before it stays down.
 pub const TRIES: u32 = 5;
-/// How long a child must have been up for its earlier deaths to be forgotten.
+/// How long a child must have been up for its earlier exits to be forgotten.
 pub const HEALTHY: Duration = Duration::from_secs(300);
 
 /// What happened to a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
-    /// It answered the greeting.
+pub enum ChildNews {
+    /// It answered `initialize`.
     Up,
-    /// It could not be started, did not answer the greeting in time, died, or was given up as hung.
+    /// It could not be started, did not answer `initialize` in time, exited, or was given up as hung.
     Down,
-    /// A person wants it tried again now.
+    /// The operator wants it tried again now.
     Again,
     /// Time passed.
     Tick,
@@ -37,36 +37,36 @@ pub enum Input {
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub enum RestartAction {
     /// Start the child.
     Start,
-    /// Say that nobody tries any more.
+    /// Report that it is not restarted any more.
     GiveUp,
 }
 
-/// Where a child stands.
+/// The state of a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// It is being started and greeted.
+pub enum ChildStanding {
+    /// It is being started and initialized.
     Starting,
     /// It answers.
     Up {
         /// Since when.
         since: Instant,
     },
-    /// It is down and will be started again.
+    /// It is down and will be restarted.
     Waiting {
         /// When.
         until: Instant,
     },
-    /// It is down, and nobody tries any more.
+    /// It is down, and not restarted any more.
     Open,
 }
 
-/// The machine of one child.
+/// The state machine of one child.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backoff {
-    standing: Standing,
+    standing: ChildStanding,
     tries: u32,
 }
 
@@ -79,11 +79,11 @@ impl Default for Backoff {
 impl Backoff {
     /// A child that is being started for the first time.
     pub fn begin() -> Self {
-        Self { standing: Standing::Starting, tries: 0 }
+        Self { standing: ChildStanding::Starting, tries: 0 }
     }
 
-    /// Where the child stands.
-    pub fn standing(&self) -> Standing {
+    /// The state of the child.
+    pub fn standing(&self) -> ChildStanding {
         self.standing
     }
 
@@ -92,35 +92,35 @@ impl Backoff {
         self.tries
     }
 
-    /// When to call [`Backoff::on`] with [`Input::Tick`] if nothing else happens.
+    /// When to call [`Backoff::on`] with [`ChildNews::Tick`] if nothing else happens.
     pub fn deadline(&self) -> Option<Instant> {
         match self.standing {
-            Standing::Waiting { until } => Some(until),
-            Standing::Up { since } if self.tries > 0 => since.checked_add(HEALTHY),
-            Standing::Up { .. } | Standing::Starting | Standing::Open => None,
+            ChildStanding::Waiting { until } => Some(until),
+            ChildStanding::Up { since } if self.tries > 0 => since.checked_add(HEALTHY),
+            ChildStanding::Up { .. } | ChildStanding::Starting | ChildStanding::Open => None,
         }
     }
 
     /// Something happened: what is to be done?
     ///
-    /// News that does not fit the standing came late, and changes nothing.
-    pub fn on(&mut self, input: Input, now: Instant) -> Option<Action> {
+    /// An event that does not fit the state came late, and changes nothing.
+    pub fn on(&mut self, input: ChildNews, now: Instant) -> Option<RestartAction> {
         match (input, self.standing) {
-            (Input::Up, Standing::Starting) => {
-                self.standing = Standing::Up { since: now };
+            (ChildNews::Up, ChildStanding::Starting) => {
+                self.standing = ChildStanding::Up { since: now };
                 None
             }
-            (Input::Down, Standing::Up { since }) => {
+            (ChildNews::Down, ChildStanding::Up { since }) => {
                 self.forget_if_healthy(since, now);
                 self.fail(now)
             }
-            (Input::Down, Standing::Starting) => self.fail(now),
-            (Input::Again, Standing::Waiting { .. } | Standing::Open) => {
+            (ChildNews::Down, ChildStanding::Starting) => self.fail(now),
+            (ChildNews::Again, ChildStanding::Waiting { .. } | ChildStanding::Open) => {
                 self.tries = 0;
                 self.start()
             }
-            (Input::Tick, Standing::Waiting { until }) if now >= until => self.start(),
-            (Input::Tick, Standing::Up { since }) => {
+            (ChildNews::Tick, ChildStanding::Waiting { until }) if now >= until => self.start(),
+            (ChildNews::Tick, ChildStanding::Up { since }) => {
                 self.forget_if_healthy(since, now);
                 None
             }
@@ -128,9 +128,9 @@ impl Backoff {
         }
     }
 
-    fn start(&mut self) -> Option<Action> {
-        self.standing = Standing::Starting;
-        Some(Action::Start)
+    fn start(&mut self) -> Option<RestartAction> {
+        self.standing = ChildStanding::Starting;
+        Some(RestartAction::Start)
     }
 
     fn forget_if_healthy(&mut self, since: Instant, now: Instant) {
@@ -139,14 +139,14 @@ impl Backoff {
         }
     }
 
-    fn fail(&mut self, now: Instant) -> Option<Action> {
+    fn fail(&mut self, now: Instant) -> Option<RestartAction> {
         if self.tries == TRIES {
-            self.standing = Standing::Open;
-            return Some(Action::GiveUp);
+            self.standing = ChildStanding::Open;
+            return Some(RestartAction::GiveUp);
         }
         let wait = FIRST_WAIT.saturating_mul(1 << self.tries).min(LONGEST_WAIT);
         self.tries += 1;
-        self.standing = Standing::Waiting { until: now + wait };
+        self.standing = ChildStanding::Waiting { until: now + wait };
         None
     }
 }
@@ -162,8 +162,8 @@ mod tests {
     fn wait_out(backoff: &mut Backoff, now: &mut Instant) -> Duration {
         let until = backoff.deadline().expect("a waiting child has a deadline");
         let waited = until - *now;
-        assert_eq!(backoff.on(Input::Tick, until - Duration::from_millis(1)), None);
-        assert_eq!(backoff.on(Input::Tick, until), Some(Action::Start));
+        assert_eq!(backoff.on(ChildNews::Tick, until - Duration::from_millis(1)), None);
+        assert_eq!(backoff.on(ChildNews::Tick, until), Some(RestartAction::Start));
         *now = until;
         waited
     }
@@ -172,11 +172,11 @@ mod tests {
     fn five_tries_from_one_second_to_sixteen_and_then_nobody_tries() {
         let (mut backoff, mut now) = (Backoff::begin(), Instant::now());
         let mut waits = Vec::new();
-        while backoff.on(Input::Down, now) != Some(Action::GiveUp) {
+        while backoff.on(ChildNews::Down, now) != Some(RestartAction::GiveUp) {
             waits.push(wait_out(&mut backoff, &mut now).as_secs());
         }
         assert_eq!(waits, [1, 2, 4, 8, 16]);
-        assert_eq!(backoff.standing(), Standing::Open);
+        assert_eq!(backoff.standing(), ChildStanding::Open);
         assert_eq!(backoff.deadline(), None);
     }
 
@@ -184,9 +184,9 @@ mod tests {
     fn a_child_that_was_up_for_a_moment_has_not_recovered() {
         let (mut backoff, mut now) = (Backoff::begin(), Instant::now());
         for seconds in [1, 2, 4] {
-            backoff.on(Input::Up, now);
+            backoff.on(ChildNews::Up, now);
             now += HEALTHY - SECOND;
-            backoff.on(Input::Down, now);
+            backoff.on(ChildNews::Down, now);
             assert_eq!(wait_out(&mut backoff, &mut now), Duration::from_secs(seconds));
         }
     }
@@ -194,31 +194,37 @@ mod tests {
     #[test]
     fn five_healthy_minutes_forget_everything() {
         let (mut backoff, mut now) = (Backoff::begin(), Instant::now());
-        backoff.on(Input::Down, now);
+        backoff.on(ChildNews::Down, now);
         wait_out(&mut backoff, &mut now);
-        backoff.on(Input::Up, now);
+        backoff.on(ChildNews::Up, now);
         assert_eq!(backoff.deadline(), Some(now + HEALTHY));
         now += HEALTHY;
-        backoff.on(Input::Tick, now);
+        backoff.on(ChildNews::Tick, now);
         assert_eq!((backoff.tries(), backoff.deadline()), (0, None));
-        backoff.on(Input::Down, now);
+        backoff.on(ChildNews::Down, now);
         assert_eq!(wait_out(&mut backoff, &mut now), SECOND);
     }
 
     #[test]
     fn a_person_closes_the_circuit_again() {
         let (mut backoff, mut now) = (Backoff::begin(), Instant::now());
-        while backoff.on(Input::Down, now) != Some(Action::GiveUp) {
+        while backoff.on(ChildNews::Down, now) != Some(RestartAction::GiveUp) {
             wait_out(&mut backoff, &mut now);
         }
-        assert_eq!(backoff.on(Input::Tick, now + HEALTHY), None);
-        assert_eq!(backoff.on(Input::Again, now), Some(Action::Start));
-        backoff.on(Input::Down, now);
+        assert_eq!(backoff.on(ChildNews::Tick, now + HEALTHY), None);
+        assert_eq!(backoff.on(ChildNews::Again, now), Some(RestartAction::Start));
+        backoff.on(ChildNews::Down, now);
         assert_eq!(wait_out(&mut backoff, &mut now), SECOND);
     }
 
-    fn input() -> impl Strategy<Value = Input> {
-        prop::sample::select(vec![Input::Up, Input::Down, Input::Down, Input::Tick, Input::Again])
+    fn input() -> impl Strategy<Value = ChildNews> {
+        prop::sample::select(vec![
+            ChildNews::Up,
+            ChildNews::Down,
+            ChildNews::Down,
+            ChildNews::Tick,
+            ChildNews::Again,
+        ])
     }
 
     proptest! {
@@ -234,19 +240,19 @@ mod tests {
                 let before = backoff.clone();
                 let action = backoff.on(input, now);
                 prop_assert!(backoff.tries() <= TRIES);
-                if let Standing::Waiting { until } = backoff.standing() {
+                if let ChildStanding::Waiting { until } = backoff.standing() {
                     prop_assert!(until <= now + LONGEST_WAIT || before.standing() == backoff.standing());
                 }
                 match action {
-                    Some(Action::Start) => {
+                    Some(RestartAction::Start) => {
                         let due = before.deadline().is_some_and(|until| now >= until);
-                        prop_assert!(input == Input::Again || due);
-                        starts_in_a_row = if input == Input::Again { 0 } else { starts_in_a_row + 1 };
+                        prop_assert!(input == ChildNews::Again || due);
+                        starts_in_a_row = if input == ChildNews::Again { 0 } else { starts_in_a_row + 1 };
                     }
-                    Some(Action::GiveUp) => prop_assert_eq!(backoff.standing(), Standing::Open),
+                    Some(RestartAction::GiveUp) => prop_assert_eq!(backoff.standing(), ChildStanding::Open),
                     None => {}
                 }
-                let first_of_a_row = input == Input::Down && backoff.tries() == 1;
+                let first_of_a_row = input == ChildNews::Down && backoff.tries() == 1;
                 if backoff.tries() == 0 || first_of_a_row {
                     starts_in_a_row = 0;
                 }
@@ -258,10 +264,10 @@ mod tests {
         fn a_child_that_always_fails_is_given_up_in_thirty_one_seconds(late in 0u64..5000) {
             let begin = Instant::now();
             let (mut backoff, mut now, mut lateness) = (Backoff::begin(), begin, Duration::ZERO);
-            while backoff.on(Input::Down, now) != Some(Action::GiveUp) {
+            while backoff.on(ChildNews::Down, now) != Some(RestartAction::GiveUp) {
                 now = backoff.deadline().expect("a waiting child has a deadline") + Duration::from_millis(late);
                 lateness += Duration::from_millis(late);
-                prop_assert_eq!(backoff.on(Input::Tick, now), Some(Action::Start));
+                prop_assert_eq!(backoff.on(ChildNews::Tick, now), Some(RestartAction::Start));
             }
             prop_assert_eq!(now - begin, Duration::from_secs(31) + lateness);
         }

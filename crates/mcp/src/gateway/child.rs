@@ -1,16 +1,16 @@
-//! One child server of a household: what is known about it, and whoever waits for it.
+//! One child server: what is known about it, and the calls that wait for it.
 //!
 //! May not start or end anything: the keeper does.
 
-use super::backoff::{Backoff, Standing};
-use super::config::{Reach, Server, Start};
+use super::backoff::{Backoff, ChildStanding};
+use super::config::{Server, ServerReach, ServerStart};
 use super::latency::Latency;
-use super::link::Link;
+use super::link::ChildLink;
 use super::listing::ChildOffer;
 use super::unavailable::Unavailable;
-use runward::control::{Listed, ListedChild, Tail};
-use runward::core::render::command_line;
-use runward::host::Watcher;
+use runward_engine::control::{ListedChild, ListedSession, Tail};
+use runward_engine::core::render::command_line;
+use runward_engine::host::Watcher;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,40 +20,40 @@ use tokio_util::sync::CancellationToken;
 
 /// A child.
 #[derive(Debug)]
-pub(super) struct Child {
+pub(super) struct ChildServer {
     pub(super) log: Arc<Tail>,
-    pub(super) state: watch::Sender<State>,
+    pub(super) state: watch::Sender<ChildState>,
     /// Cancelled when it is to end for good.
     pub(super) ending: CancellationToken,
     /// Its lists changed.
     pub(super) relist: Notify,
-    /// Somebody wants it.
+    /// A call needs it.
     pub(super) wanted: Notify,
     used: Mutex<Used>,
 }
 
 /// Everything about a child that changes.
 #[derive(Debug, Clone)]
-pub(super) struct State {
+pub(super) struct ChildState {
     pub(super) server: Arc<Server>,
     pub(super) backoff: Backoff,
-    /// The line to it, while it is up.
-    pub(super) link: Option<Link>,
+    /// The link to it, while it is up.
+    pub(super) link: Option<ChildLink>,
     /// What it offered last.
     pub(super) offer: Option<Arc<ChildOffer>>,
     /// Its process, if it is one of ours.
     pub(super) process: Option<Process>,
-    /// How often it was started again.
+    /// How often it was restarted.
     pub(super) restarts: u32,
     /// Why it is down, in one sentence.
     pub(super) why: Option<String>,
-    /// It is stopped until somebody uses it.
+    /// It is stopped until the next call.
     pub(super) resting: bool,
-    /// It has come up, or has failed to, at least once.
+    /// It has started, or has failed to, at least once.
     pub(super) settled: bool,
-    /// Which resources the client wants to hear about.
+    /// The resources that the client subscribed to.
     pub(super) subscribed: BTreeSet<String>,
-    /// From which level on the client wants to hear.
+    /// The log level of the client.
     pub(super) level: Option<Value>,
 }
 
@@ -71,11 +71,11 @@ struct Used {
     last: Instant,
 }
 
-impl Child {
+impl ChildServer {
     pub(super) fn new(server: Server, offer: Option<ChildOffer>) -> Arc<Self> {
-        // One whose lists are known is started when it is used; until then nothing about it can fail.
-        let resting = server.start == Start::WhenUsed && offer.is_some();
-        let state = State {
+        // A lazy child with known lists is started when it is used; until then nothing about it can fail.
+        let resting = server.start == ServerStart::WhenUsed && offer.is_some();
+        let state = ChildState {
             server: Arc::new(server),
             backoff: Backoff::begin(),
             link: None,
@@ -103,14 +103,14 @@ impl Child {
         Arc::clone(&self.state.borrow().server)
     }
 
-    /// Waits until it has come up or failed to.
+    /// Waits until it has started or failed to.
     pub(super) async fn settled(&self) {
         // The sender is ours, so it cannot be gone.
         let _ = self.state.subscribe().wait_for(|state| state.settled).await;
     }
 
-    /// The line to it. One that rests or is being started is waited for; one that is down is not.
-    pub(super) async fn line(&self) -> Result<Link, Unavailable> {
+    /// The link to it. An idle one or one that is being started is waited for; one that is down is not.
+    pub(super) async fn line(&self) -> Result<ChildLink, Unavailable> {
         self.touch();
         let within = self.server().startup_timeout;
         let mut state = self.state.subscribe();
@@ -118,10 +118,10 @@ impl Child {
             self.wanted.notify_one();
         }
         let decided = state.wait_for(|state| match state.backoff.standing() {
-            Standing::Starting => false,
-            // One that is just going to rest, or has just died, is known to be so in a moment.
-            Standing::Up { .. } => state.link.as_ref().is_some_and(|link| !link.is_cut()),
-            Standing::Waiting { .. } | Standing::Open => true,
+            ChildStanding::Starting => false,
+            // One that is just going idle, or has just exited, is known to be so in a moment.
+            ChildStanding::Up { .. } => state.link.as_ref().is_some_and(|link| !link.is_cut()),
+            ChildStanding::Waiting { .. } | ChildStanding::Open => true,
         });
         // Its end is noticed at the latest when it is not up in time.
         let _ = tokio::time::timeout(within, decided).await;
@@ -132,7 +132,14 @@ impl Child {
         }
     }
 
-    fn unavailable(&self, state: &State) -> Unavailable {
+    /// Why it cannot be asked now; nothing if it can, or is started when it is asked.
+    pub(super) fn absent(&self) -> Option<Unavailable> {
+        let state = self.state.borrow();
+        let up = matches!(state.backoff.standing(), ChildStanding::Up { .. }) && state.link.is_some();
+        (!up && !state.resting).then(|| self.unavailable(&state))
+    }
+
+    fn unavailable(&self, state: &ChildState) -> Unavailable {
         let key = &state.server.key;
         let why = Unavailable::of(key, &state.backoff, Instant::now());
         let why = why.unwrap_or_else(|| Unavailable::died(key));
@@ -142,12 +149,12 @@ impl Child {
         }
     }
 
-    /// Somebody uses it.
+    /// A call uses it.
     pub(super) fn touch(&self) {
         self.used().last = Instant::now();
     }
 
-    /// How long ago somebody used it.
+    /// How long ago it was used.
     pub(super) fn unused_for(&self) -> Duration {
         self.used().last.elapsed()
     }
@@ -159,15 +166,15 @@ impl Child {
         used.last = Instant::now();
     }
 
-    /// How it stands, for a person.
-    pub(super) fn listed(&self) -> Listed {
+    /// Its state, for a person.
+    pub(super) fn listed(&self) -> ListedSession {
         let state = self.state.borrow().clone();
         let name = match state.backoff.standing() {
             _ if state.resting => "resting",
-            Standing::Starting => "starting",
-            Standing::Up { .. } => "up",
-            Standing::Waiting { .. } => "waiting",
-            Standing::Open => "open",
+            ChildStanding::Starting => "starting",
+            ChildStanding::Up { .. } => "up",
+            ChildStanding::Waiting { .. } => "waiting",
+            ChildStanding::Open => "open",
         };
         let (calls, times) = {
             let used = self.used();
@@ -175,7 +182,7 @@ impl Child {
         };
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let process = state.process.as_ref();
-        Listed {
+        ListedSession {
             id: state.server.key.clone(),
             name: Some(state.server.key.clone()),
             command: command(&state.server),
@@ -202,10 +209,10 @@ impl Child {
     }
 }
 
-/// What was configured, as a person would type it; values of variables and headers stay out.
+/// Its configuration, as a person would type it; values of variables and headers stay out.
 fn command(server: &Server) -> String {
     match &server.reach {
-        Reach::Command(launch) => command_line(std::iter::once(&launch.command).chain(&launch.args)),
-        Reach::Address(remote) => remote.url.clone(),
+        ServerReach::Command(launch) => command_line(std::iter::once(&launch.command).chain(&launch.args)),
+        ServerReach::Address(remote) => remote.url.clone(),
     }
 }

@@ -1,28 +1,28 @@
-//! Which servers of project files a person agreed to, by the exact command.
+//! The servers of project files that a person approved, by the exact command.
 //!
-//! A project file comes with somebody else's folder, so what it would start is shown to a person once. Agreed is
-//! to one digest of everything that makes the process: program and the file that it means, arguments, variables with
+//! A project file comes with another person's folder, so what it would start is shown to a person once. An approval is
+//! for one digest of everything that makes the process: program and its resolved file, arguments, variables with
 //! their values, and folder; or address and headers. One changed byte asks again. A list that the operator named is
-//! agreed to by naming it, as it stands then. May not ask anybody, nor read or write the list.
+//! approved by naming it, as it stands then. May not ask a person, nor read or write the list.
 
-use super::config::{Reach, Roster, Server};
+use super::config::{Roster, Server, ServerReach};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What one agrees to: a hash in hexadecimal digits.
+/// What is approved: a hash in hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Digest(String);
+pub struct ConsentDigest(String);
 
-impl Digest {
-    /// The digest of what a server of a file in this folder is. `program` is the file that its command means.
+impl ConsentDigest {
+    /// The digest of a server of a file in this folder. `program` is the file that its command resolves to.
     ///
     /// The folder counts, because a relative program or `cwd` means something else in another one; and the file does,
     /// because another one of the same name may come to stand before it in PATH.
     pub fn of(server: &Server, folder: &str, program: &str) -> Self {
         let mut sum = Sum(blake3::Hasher::new());
         match &server.reach {
-            Reach::Command(launch) => {
+            ServerReach::Command(launch) => {
                 sum.text("command").text(folder).text(&launch.command).text(program);
                 sum.count(launch.args.len());
                 launch.args.iter().for_each(|arg| {
@@ -31,7 +31,7 @@ impl Digest {
                 sum.pairs(&launch.env);
                 sum.count(usize::from(launch.cwd.is_some())).text(launch.cwd.as_deref().unwrap_or_default());
             }
-            Reach::Address(remote) => {
+            ServerReach::Address(remote) => {
                 sum.text("address").text(&remote.url).pairs(&remote.headers);
             }
         }
@@ -44,7 +44,7 @@ impl Digest {
     }
 }
 
-/// A hash of parts that cannot run into each other.
+/// A hash of parts, each with its length, so that they cannot run into each other.
 struct Sum(blake3::Hasher);
 
 impl Sum {
@@ -68,45 +68,45 @@ impl Sum {
     }
 }
 
-/// One agreement. Only the digest counts; the rest tells a person what it was.
+/// One approval. Only the digest counts; the rest shows a person what it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
-    /// What was agreed to.
-    pub digest: Digest,
+    /// What was approved.
+    pub digest: ConsentDigest,
     /// The key of the server.
     pub server: String,
     /// The file it stood in.
     pub file: String,
 }
 
-/// Everything that was agreed to.
+/// Every approval.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Consents {
     consents: Vec<Consent>,
-    /// Files that were named once: what they said then was agreed to by naming them.
+    /// Files that were named once: what they said then was approved by naming them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     named: Vec<String>,
 }
 
 impl Consents {
-    /// Whether this was agreed to.
-    pub fn covers(&self, digest: &Digest) -> bool {
+    /// Whether this was approved.
+    pub fn covers(&self, digest: &ConsentDigest) -> bool {
         self.consents.iter().any(|consent| consent.digest == *digest)
     }
 
-    /// Remembers an agreement. Once is enough.
+    /// Remembers an approval. Once is enough.
     pub fn agree(&mut self, consent: Consent) {
         if !self.covers(&consent.digest) {
             self.consents.push(consent);
         }
     }
 
-    /// Takes an agreement back.
-    pub fn withdraw(&mut self, digest: &Digest) {
+    /// Withdraws an approval.
+    pub fn withdraw(&mut self, digest: &ConsentDigest) {
         self.consents.retain(|consent| consent.digest != *digest);
     }
 
-    /// All agreements, in the order in which they were made.
+    /// All approvals, in the order in which they were made.
     pub fn all(&self) -> &[Consent] {
         &self.consents
     }
@@ -123,7 +123,7 @@ impl Consents {
         }
     }
 
-    /// Whether a server of that name in that file was agreed to once, as it was then.
+    /// Whether a server of that name in that file was approved once, as it was then.
     pub fn knew(&self, server: &str, file: &str) -> bool {
         self.consents.iter().any(|consent| consent.server == server && consent.file == file)
     }
@@ -132,8 +132,8 @@ impl Consents {
     pub fn missing<'a>(
         &self,
         roster: &'a Roster,
-        digest: impl Fn(&Server) -> Digest,
-    ) -> Vec<(&'a Server, Digest)> {
+        digest: impl Fn(&Server) -> ConsentDigest,
+    ) -> Vec<(&'a Server, ConsentDigest)> {
         let digested = roster.on().map(|server| (server, digest(server)));
         digested.filter(|(_, digest)| !self.covers(digest)).collect()
     }
@@ -148,8 +148,8 @@ mod tests {
         Roster::read("mcp.json", &format!(r#"{{"mcpServers": {{{servers}}}}}"#), &|_| None).unwrap()
     }
 
-    fn digest(server: &str, folder: &str) -> Digest {
-        Digest::of(&roster(&format!(r#""s": {server}"#)).servers[0], folder, "/bin/x")
+    fn digest(server: &str, folder: &str) -> ConsentDigest {
+        ConsentDigest::of(&roster(&format!(r#""s": {server}"#)).servers[0], folder, "/bin/x")
     }
 
     #[test]
@@ -173,7 +173,10 @@ mod tests {
         assert_eq!(digests.len(), commands.len());
         assert_ne!(digest(commands[0], "/p"), digest(commands[0], "/q"));
         let server = &roster(r#""s": {"command": "x"}"#).servers[0];
-        assert_ne!(Digest::of(server, "/p", "/usr/bin/x"), Digest::of(server, "/p", "/home/u/bin/x"));
+        assert_ne!(
+            ConsentDigest::of(server, "/p", "/usr/bin/x"),
+            ConsentDigest::of(server, "/p", "/home/u/bin/x")
+        );
     }
 
     #[test]
@@ -189,17 +192,17 @@ mod tests {
             r#""a": {"command": "x"}, "b": {"command": "y"}, "c": {"command": "z", "disabled": true}"#,
         );
         let mut consents = Consents::default();
-        let missing = consents.missing(&roster, |server| Digest::of(server, "/p", ""));
+        let missing = consents.missing(&roster, |server| ConsentDigest::of(server, "/p", ""));
         assert_eq!(missing.iter().map(|(server, _)| server.key.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         let (server, digest) = missing[0].clone();
         let consent = Consent { digest, server: server.key.clone(), file: "/p/mcp.json".to_owned() };
         consents.agree(consent.clone());
         consents.agree(consent.clone());
         assert_eq!(consents.all(), std::slice::from_ref(&consent));
-        assert_eq!(consents.missing(&roster, |server| Digest::of(server, "/p", "")).len(), 1);
-        assert_eq!(consents.missing(&roster, |server| Digest::of(server, "/q", "")).len(), 2);
+        assert_eq!(consents.missing(&roster, |server| ConsentDigest::of(server, "/p", "")).len(), 1);
+        assert_eq!(consents.missing(&roster, |server| ConsentDigest::of(server, "/q", "")).len(), 2);
         consents.withdraw(&consent.digest);
-        assert_eq!(consents.missing(&roster, |server| Digest::of(server, "/p", "")).len(), 2);
+        assert_eq!(consents.missing(&roster, |server| ConsentDigest::of(server, "/p", "")).len(), 2);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn expand(text: &str, environment: &Environment<'_>) -> Result<String, Vec<S
 
 /// What stands at a `$`.
 #[derive(Debug)]
-enum Piece<'a> {
+enum DollarPiece<'a> {
     /// The mark itself.
     Mark,
     /// A variable, and what to take where it is not set.
@@ -39,11 +39,11 @@ enum Piece<'a> {
 }
 
 /// Takes one piece off a text that follows a `$`.
-fn piece(text: &str) -> (Piece<'_>, &str) {
+fn piece(text: &str) -> (DollarPiece<'_>, &str) {
     if let Some(inner) = text.strip_prefix('{') {
         return match inner.split_once('}') {
             Some((inside, after)) => (braced(inside), after),
-            None => (Piece::Unclosed, ""),
+            None => (DollarPiece::Unclosed, ""),
         };
     }
     let end = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
@@ -51,19 +51,19 @@ fn piece(text: &str) -> (Piece<'_>, &str) {
     let upper =
         !name.contains(|c: char| c.is_ascii_lowercase()) && name.contains(|c: char| c.is_ascii_uppercase());
     if upper && is_name(name) {
-        (Piece::Variable { name, default: None }, after)
+        (DollarPiece::Variable { name, default: None }, after)
     } else {
-        (Piece::Mark, text)
+        (DollarPiece::Mark, text)
     }
 }
 
-fn braced(inside: &str) -> Piece<'_> {
+fn braced(inside: &str) -> DollarPiece<'_> {
     let (name, default) = match inside.split_once(":-") {
         Some((name, default)) => (name, Some(default)),
         None => (inside, None),
     };
     let name = name.strip_prefix("env:").unwrap_or(name);
-    if is_name(name) { Piece::Variable { name, default } } else { Piece::Strange(inside) }
+    if is_name(name) { DollarPiece::Variable { name, default } } else { DollarPiece::Strange(inside) }
 }
 
 fn is_word(c: char) -> bool {
@@ -74,20 +74,20 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_word) && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-fn value(piece: &Piece<'_>, environment: &Environment<'_>) -> Result<String, String> {
+fn value(piece: &DollarPiece<'_>, environment: &Environment<'_>) -> Result<String, String> {
     match *piece {
-        Piece::Mark => Ok("$".to_owned()),
-        Piece::Variable { name, default: Some(default) } => {
+        DollarPiece::Mark => Ok("$".to_owned()),
+        DollarPiece::Variable { name, default: Some(default) } => {
             let set = environment(name).filter(|value| !value.is_empty());
             Ok(set.unwrap_or_else(|| default.to_owned()))
         }
-        Piece::Variable { name, default: None } => environment(name).ok_or_else(|| {
+        DollarPiece::Variable { name, default: None } => environment(name).ok_or_else(|| {
             format!("expected the variable `{name}` to be set; set it, or write `${{{name}:-default}}`")
         }),
-        Piece::Strange(inside) => {
+        DollarPiece::Strange(inside) => {
             Err(format!("expected a variable such as `${{NAME}}`, found {}", strange(inside)))
         }
-        Piece::Unclosed => Err("expected a `}` after `${`".to_owned()),
+        DollarPiece::Unclosed => Err("expected a `}` after `${`".to_owned()),
     }
 }
 

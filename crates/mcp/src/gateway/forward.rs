@@ -1,19 +1,19 @@
-//! One request of a client, forwarded to the child that it is about.
+//! One request of a client, forwarded to its child server.
 //!
 //! Names are turned back into the child's own; everything else passes as it is, results and errors too. Progress
 //! reaches the client before the answer. May not hold a request longer than its child's time limit without a sign of
 //! life.
 
-use super::child::Child;
-use super::household::Household;
-use super::link::{Heard, Progress};
-use super::names::Origin;
+use super::child::ChildServer;
+use super::children::ChildServers;
+use super::link::{AskerMessage, ProgressWish, RequestFailure};
+use super::names::ToolOrigin;
 use super::unavailable::Unavailable;
 use crate::client::is_stateless;
 use rmcp::model::{ProgressNotificationParam, ProgressToken, RequestMetaObject};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
-use runward::ErrorView;
+use runward_engine::ErrorView;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -24,21 +24,21 @@ const OWN_META: &str = "io.modelcontextprotocol/";
 
 /// Why a request has no result.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum ForwardTrouble {
     /// The child cannot be asked.
     Down(Unavailable),
-    /// The child said no.
+    /// The child answered with an error.
     Refused(ErrorData),
-    /// The client gave it up.
+    /// The client cancelled it.
     GivenUp,
 }
 
-impl From<Trouble> for ErrorData {
-    fn from(trouble: Trouble) -> Self {
+impl From<ForwardTrouble> for ErrorData {
+    fn from(trouble: ForwardTrouble) -> Self {
         match trouble {
-            Trouble::Refused(error) => error,
-            Trouble::GivenUp => ErrorData::internal_error("the request was cancelled", None),
-            Trouble::Down(down) => {
+            ForwardTrouble::Refused(error) => error,
+            ForwardTrouble::GivenUp => ErrorData::internal_error("the request was cancelled", None),
+            ForwardTrouble::Down(down) => {
                 let view = ErrorView::of(&down);
                 ErrorData::internal_error(view.message.clone(), serde_json::to_value(&view).ok())
             }
@@ -46,15 +46,15 @@ impl From<Trouble> for ErrorData {
     }
 }
 
-impl Household {
+impl ChildServers {
     /// Asks the child that a name came from, under its own name.
     pub(super) async fn forward_named(
         &self,
-        origin: &Origin,
+        origin: &ToolOrigin,
         method: &str,
         params: impl Serialize,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Value, Trouble> {
+    ) -> Result<Value, ForwardTrouble> {
         let mut params = written(params);
         params["name"] = Value::from(origin.name.clone());
         self.forward(&origin.server, method, params, context).await
@@ -67,8 +67,10 @@ impl Household {
         method: &str,
         params: impl Serialize,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Value, Trouble> {
-        let Some(child) = self.child(server) else { return Err(Trouble::Down(Unavailable::died(server))) };
+    ) -> Result<Value, ForwardTrouble> {
+        let Some(child) = self.child(server) else {
+            return Err(ForwardTrouble::Down(Unavailable::died(server)));
+        };
         let (mut params, token) = (written(params), context.meta.get_progress_token());
         if let Value::Object(fields) = &mut params {
             fields.remove("_meta");
@@ -85,42 +87,55 @@ impl Household {
 }
 
 async fn asked(
-    child: &Arc<Child>,
+    child: &Arc<ChildServer>,
     method: &str,
     params: Value,
     token: Option<&ProgressToken>,
     context: &RequestContext<RoleServer>,
-) -> Result<Value, Trouble> {
+) -> Result<Value, ForwardTrouble> {
     let server = child.server();
     let link = tokio::select! {
         biased;
-        () = context.ct.cancelled() => return Err(Trouble::GivenUp),
-        link = child.line() => link.map_err(Trouble::Down)?,
+        () = context.ct.cancelled() => return Err(ForwardTrouble::GivenUp),
+        link = child.line() => link.map_err(ForwardTrouble::Down)?,
     };
-    let progress = if token.is_some() { Progress::Wanted } else { Progress::Unwanted };
+    let progress = if token.is_some() { ProgressWish::Wanted } else { ProgressWish::Unwanted };
     let died = || {
         let died = Unavailable::died(&server.key);
-        Trouble::Down(link.why().map_or(died.clone(), |why| died.because(&why)))
+        ForwardTrouble::Down(link.why().map_or(died.clone(), |why| died.because(&why)))
     };
-    let mut question = link.ask(method, params, progress).map_err(|_| died())?;
+    let late = || ForwardTrouble::Down(Unavailable::late(&server.key, server.timeout));
+    let mut question = tokio::select! {
+        biased;
+        () = context.ct.cancelled() => return Err(ForwardTrouble::GivenUp),
+        asked = link.ask(method, params, progress) => asked.map_err(|failed| match failed {
+            RequestFailure::Busy => ForwardTrouble::Down(Unavailable::busy(&server.key)),
+            _ => died(),
+        })?,
+        () = tokio::time::sleep(server.timeout) => return Err(late()),
+    };
     loop {
         let heard = tokio::select! {
             biased;
             heard = question.next() => heard,
-            () = context.ct.cancelled() => return Err(Trouble::GivenUp),
-            () = tokio::time::sleep(server.timeout) => {
-                return Err(Trouble::Down(Unavailable::late(&server.key, server.timeout)));
-            }
+            () = context.ct.cancelled() => return Err(ForwardTrouble::GivenUp),
+            () = tokio::time::sleep(server.timeout) => return Err(late()),
         };
         match heard {
             None => return Err(died()),
-            Some(Heard::Answer(answer)) => return answer.map_err(Trouble::Refused),
-            Some(Heard::Progress(params)) => tell_progress(params, token, context).await,
+            Some(AskerMessage::Answer(answer)) => return answer.map_err(ForwardTrouble::Refused),
+            Some(AskerMessage::Useless(why)) => {
+                return Err(ForwardTrouble::Down(Unavailable::useless(&server.key, &why)));
+            }
+            Some(AskerMessage::Progress(params, place)) => {
+                tell_progress(params, token, context).await;
+                drop(place);
+            }
         }
     }
 }
 
-/// Progress under the client's own token. The client has taken it when this comes back, so the answer comes after it.
+/// Progress under the client's own token. The client has taken it when this returns, so the answer comes after it.
 async fn tell_progress(
     mut params: Value,
     token: Option<&ProgressToken>,
@@ -129,7 +144,7 @@ async fn tell_progress(
     let Some(token) = token else { return };
     params["progressToken"] = json!(token);
     if let Ok(params) = serde_json::from_value::<ProgressNotificationParam>(params) {
-        // A client that is gone hears nothing, and needs to hear nothing.
+        // A client that is gone needs no progress.
         let _ = context.peer.notify_progress(params).await;
     }
 }
@@ -140,7 +155,7 @@ fn written(params: impl Serialize) -> Value {
     if params.is_null() { json!({}) } else { params }
 }
 
-/// What a request says beside its parameters, as far as a child should hear it.
+/// The `_meta` of a request, without the keys about the client's own request.
 fn passed_on(meta: &RequestMetaObject) -> Option<Value> {
     let Ok(Value::Object(mut meta)) = serde_json::to_value(meta) else { return None };
     meta.retain(|key, _| key != "progressToken" && !key.starts_with(OWN_META));
@@ -171,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_child_that_is_down_is_an_error_with_its_code() {
-        let error = ErrorData::from(Trouble::Down(Unavailable::died("github")));
+        let error = ErrorData::from(ForwardTrouble::Down(Unavailable::died("github")));
         assert_eq!(error.message, "the server `github` died before it answered");
         assert_eq!(error.data.unwrap()["code"], "gateway.unavailable");
     }

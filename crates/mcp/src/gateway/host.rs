@@ -1,6 +1,6 @@
-//! The client, as the children of its household see it: whom they ask, and whom they tell.
+//! The client as its child servers see it: the receiver of their requests and notifications.
 //!
-//! Only what the client said it can do is passed to it. May not answer for the client.
+//! Only what is in the client's capabilities is passed to it. May not answer for the client.
 
 use rmcp::model::{
     ClientCapabilities, ClientResult, CustomRequest, ErrorCode, Implementation, ProgressToken,
@@ -11,19 +11,19 @@ use rmcp::{ErrorData, Peer, RoleServer, ServiceError};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// The client of a household.
+/// The client of a set of child servers.
 #[derive(Debug, Clone)]
-pub(super) struct Host {
-    /// What it calls itself.
+pub(super) struct ClientProxy {
+    /// Its name.
     pub(super) name: Implementation,
-    /// What children may ask of it.
+    /// Its capabilities.
     pub(super) can: ClientCapabilities,
-    /// How it is reached; nobody is, where each request stands for itself.
+    /// The connection to it; none where requests are stateless.
     peer: Option<Peer<RoleServer>>,
 }
 
-impl Host {
-    /// A client that has shaken hands.
+impl ClientProxy {
+    /// A connected client.
     pub(super) fn of(name: Implementation, can: &ClientCapabilities, peer: Peer<RoleServer>) -> Self {
         let mut mirrored = ClientCapabilities::default();
         mirrored.roots.clone_from(&can.roots);
@@ -32,12 +32,12 @@ impl Host {
         Self { name, can: mirrored, peer: Some(peer) }
     }
 
-    /// A client that cannot be asked or told anything outside its own requests.
+    /// A client that cannot be sent anything outside its own requests.
     pub(super) fn silent(name: Implementation) -> Self {
         Self { name, can: ClientCapabilities::default(), peer: None }
     }
 
-    /// Asks the client for a child. `progress` hears under which token the client will tell of progress.
+    /// Sends the client a child's request. `progress` gets the token under which the client will report progress.
     pub(super) async fn ask(
         &self,
         method: &str,
@@ -69,8 +69,8 @@ impl Host {
             biased;
             answer = &mut handle.rx => answer.unwrap_or(Err(ServiceError::TransportClosed)),
             () = given_up.cancelled() => {
-                let _ = handle.cancel(Some("the server gave its question up".to_owned())).await;
-                return Err(ErrorData::internal_error("the question was given up", None));
+                let _ = handle.cancel(Some("the server cancelled its request".to_owned())).await;
+                return Err(ErrorData::internal_error("the request was cancelled", None));
             }
         };
         answer.map_err(failed).and_then(|result: ClientResult| {
@@ -78,7 +78,7 @@ impl Host {
         })
     }
 
-    /// Tells the client. One that is gone, or cannot be told, hears nothing.
+    /// Notifies the client. Nothing is sent to one that is gone.
     pub(super) async fn tell(&self, method: &str, params: Option<Value>) {
         let Some(peer) = &self.peer else { return };
         if let Ok(notification) = serde_json::from_value::<ServerNotification>(with(method, params)) {

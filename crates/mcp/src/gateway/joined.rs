@@ -1,18 +1,18 @@
-//! The door of a gateway: what the house offers and what its children offer, as one server.
+//! The door of a gateway: Runward's own tools and those of its child servers, as one server.
 //!
-//! Lists are the house's own, then the children's. A request about something of a child is forwarded; every other one is
-//! answered by the house. May not know what a tool does.
+//! Lists are Runward's own, then the children's. A request about something of a child is forwarded; every other one is
+//! answered by the children. May not know what a tool does.
 #![expect(deprecated, reason = "newer revisions of the protocol drop logging and roots; older ones use them")]
 
-use super::forward::Trouble;
-use super::host::Host;
-use super::household::{Household, Kind};
-use super::link::Progress;
+use super::children::{ChildServers, ListingKind};
+use super::forward::ForwardTrouble;
+use super::host::ClientProxy;
+use super::link::ProgressWish;
 use super::listing::Listing;
 use super::terms::{Gateway, Strictness};
-use crate::answer::{Answer, Failure};
+use crate::answer::{CallFailure, ToolAnswer};
 use crate::client::is_stateless;
-use crate::server::{Beside, Server};
+use crate::server::{GatewayOffer, McpServer};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolResult, ClientNotification, ClientRequest, CompleteRequestParams, CustomResult, Implementation,
@@ -25,59 +25,59 @@ use std::sync::{Arc, OnceLock};
 
 /// Serves one client of a gateway.
 pub(crate) struct Joined {
-    house: Server,
+    children: McpServer,
     gateway: Arc<Gateway>,
     /// The children of this connection, once it needs any.
-    own: OnceLock<Arc<Household>>,
+    own: OnceLock<Arc<ChildServers>>,
 }
 
 type Answered = Result<ServerResult, ErrorData>;
 
 impl Joined {
-    /// Serves a client with what the house offers and what its children do.
-    pub(crate) fn new(house: Server, gateway: Arc<Gateway>) -> Self {
-        let house = house.beside(Beside { name: gateway.terms().name.clone() });
-        Self { house, gateway, own: OnceLock::new() }
+    /// Serves a client with Runward's own tools and those of its children.
+    pub(crate) fn new(children: McpServer, gateway: Arc<Gateway>) -> Self {
+        let children = children.beside(GatewayOffer { name: gateway.terms().name.clone() });
+        Self { children, gateway, own: OnceLock::new() }
     }
 
-    /// The tool of this name, whoever has it.
+    /// The tool of this name, Runward's own or a child's.
     pub(super) fn tool(&self, name: &str) -> Option<Tool> {
-        let own = self.own.get().map(|household| household.found());
+        let own = self.own.get().map(|children| children.found());
         let theirs = own.and_then(|lists| lists.tools().iter().find(|tool| tool.name == name).cloned());
-        theirs.or_else(|| self.house.get_tool(name))
+        theirs.or_else(|| self.children.get_tool(name))
     }
 
     /// The children of a request.
-    fn household(&self, context: &RequestContext<RoleServer>) -> Arc<Household> {
+    fn children(&self, context: &RequestContext<RoleServer>) -> Arc<ChildServers> {
         if !is_stateless(context) {
-            return Arc::clone(self.own.get_or_init(|| self.gateway.household()));
+            return Arc::clone(self.own.get_or_init(|| self.gateway.children()));
         }
-        let household = self.gateway.common();
-        if !household.is_greeted() {
+        let children = self.gateway.common();
+        if !children.is_greeted() {
             let name =
                 context.client_info().unwrap_or_else(|| Implementation::new("runward", crate::VERSION));
-            household.greet(Host::silent(name));
+            children.greet(ClientProxy::silent(name));
         }
-        household
+        children
     }
 
-    /// The client is known: its children are greeted, and with strictness must all come up.
+    /// The client is known: its children are initialized, and with `--strict` must all start.
     async fn meet(
         &self,
         client: InitializeRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let household = self.household(context);
-        household.greet(Host::of(client.client_info, &client.capabilities, context.peer.clone()));
+        let children = self.children(context);
+        children.greet(ClientProxy::of(client.client_info, &client.capabilities, context.peer.clone()));
         if self.gateway.terms().start == Strictness::Degrade {
             return Ok(());
         }
-        let failures = household.failures().await;
+        let failures = children.failures().await;
         if failures.is_empty() {
             return Ok(());
         }
         self.gateway.fail(&failures);
-        let data = json!({"code": runward::Code::GatewayUnavailable.name(), "failures": failures});
+        let data = json!({"code": runward_engine::Code::GatewayUnavailable.name(), "failures": failures});
         Err(ErrorData::internal_error(failures.join("; "), Some(data)))
     }
 
@@ -87,19 +87,27 @@ impl Joined {
         name: &str,
         context: RequestContext<RoleServer>,
     ) -> Answered {
-        let household = self.household(&context);
+        let children = self.children(&context);
         let found = |listing: &Listing| listing.tool(name).cloned();
-        let origin = match found(&household.found()) {
-            None if !self.house.has_tool(name) => household.sought(found).await,
+        let origin = match found(&children.found()) {
+            None if !self.children.has_tool(name) => match children.absent(name).await {
+                // What a model can see and act on.
+                Some(down) => {
+                    return Ok(CallToolResult::from(ToolAnswer::from(CallFailure::from(down))).into());
+                }
+                None => children.sought(found).await,
+            },
             origin => origin,
         };
         let (Some(origin), ClientRequest::CallToolRequest(call)) = (origin, &request) else {
-            return self.house.handle_request(request, context).await;
+            return self.children.handle_request(request, context).await;
         };
-        match household.forward_named(&origin, "tools/call", &call.params, &context).await {
+        match children.forward_named(&origin, "tools/call", &call.params, &context).await {
             Ok(result) => passed(result),
             // What a model can see and act on.
-            Err(Trouble::Down(down)) => Ok(CallToolResult::from(Answer::from(Failure::from(down))).into()),
+            Err(ForwardTrouble::Down(down)) => {
+                Ok(CallToolResult::from(ToolAnswer::from(CallFailure::from(down))).into())
+            }
             Err(other) => Err(other.into()),
         }
     }
@@ -110,18 +118,25 @@ impl Joined {
         name: &str,
         context: RequestContext<RoleServer>,
     ) -> Answered {
-        let household = self.household(&context);
-        let origin = household.sought(|listing| listing.prompt(name).cloned()).await;
-        let (Some(origin), ClientRequest::GetPromptRequest(get)) = (origin, &request) else {
-            return self.house.handle_request(request, context).await;
+        let children = self.children(&context);
+        let found = |listing: &Listing| listing.prompt(name).cloned();
+        let origin = match found(&children.found()) {
+            None => match children.absent(name).await {
+                Some(down) => return Err(ForwardTrouble::Down(down).into()),
+                None => children.sought(found).await,
+            },
+            origin => origin,
         };
-        passed(household.forward_named(&origin, "prompts/get", &get.params, &context).await?)
+        let (Some(origin), ClientRequest::GetPromptRequest(get)) = (origin, &request) else {
+            return self.children.handle_request(request, context).await;
+        };
+        passed(children.forward_named(&origin, "prompts/get", &get.params, &context).await?)
     }
 
-    /// A request about one address: reading it, or hearing when it changes.
+    /// A request about one address: reading it, or subscribing to it.
     async fn resource(&self, request: ClientRequest, context: RequestContext<RoleServer>) -> Answered {
-        let household = self.household(&context);
-        let listing = household.listing().await;
+        let children = self.children(&context);
+        let listing = children.listing().await;
         let (method, uri, params) = match &request {
             ClientRequest::ReadResourceRequest(read) => {
                 ("resources/read", &read.params.uri, json!(read.params))
@@ -132,14 +147,24 @@ impl Joined {
             ClientRequest::UnsubscribeRequest(ask) => {
                 ("resources/unsubscribe", &ask.params.uri, json!(ask.params))
             }
-            _ => return self.house.handle_request(request, context).await,
+            _ => return self.children.handle_request(request, context).await,
         };
-        let server = listing.resource(uri).map(str::to_owned).or_else(|| household.mentioned.server(uri));
-        let Some(server) = server.filter(|_| !uri.starts_with("runward://")) else {
-            return self.house.handle_request(request, context).await;
+        let server = listing.resource(uri).map(str::to_owned).or_else(|| children.mentioned.server(uri));
+        let ours = uri.starts_with("runward://");
+        let Some(server) = server.filter(|_| !ours) else {
+            let uri = uri.clone();
+            let answered = self.children.handle_request(request, context).await;
+            // A server that is down may have it.
+            let down = children.unlisted();
+            return match (answered, down.first()) {
+                (Err(_), Some(first)) if !ours => {
+                    Err(ForwardTrouble::Down(first.clone().seeking(&uri, down.len() - 1)).into())
+                }
+                (answered, _) => answered,
+            };
         };
-        let result = household.forward(&server, method, params, &context).await?;
-        if let Some(child) = household.child(&server) {
+        let result = children.forward(&server, method, params, &context).await?;
+        if let Some(child) = children.child(&server) {
             child.state.send_modify(|state| match method {
                 "resources/subscribe" => drop(state.subscribed.insert(uri.clone())),
                 "resources/unsubscribe" => drop(state.subscribed.remove(uri)),
@@ -154,8 +179,8 @@ impl Joined {
         params: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Answered {
-        let household = self.household(&context);
-        let listing = household.listing().await;
+        let children = self.children(&context);
+        let listing = children.listing().await;
         let mut written = json!(params);
         let server = match &params.r#ref {
             Reference::Prompt(prompt) => listing.prompt(&prompt.name).map(|origin| {
@@ -168,38 +193,44 @@ impl Joined {
             _ => None,
         };
         match server {
-            Some(server) => {
-                passed(household.forward(server, "completion/complete", written, &context).await?)
+            Some(server) => passed(children.forward(server, "completion/complete", written, &context).await?),
+            None => {
+                let down = match &params.r#ref {
+                    Reference::Prompt(prompt) => children.absent(&prompt.name).await,
+                    _ => children.unlisted().into_iter().next(),
+                };
+                let nothing =
+                    || ErrorData::invalid_params("there is nothing of that name to complete for", None);
+                Err(down.map_or_else(nothing, |down| ForwardTrouble::Down(down).into()))
             }
-            None => Err(ErrorData::invalid_params("there is nothing of that name to complete for", None)),
         }
     }
 
-    /// The client wants to hear from this level on, of children too. Those that are down hear so when they come up.
+    /// The client sets the log level, of children too. Those that are down get it when they start.
     fn set_level(&self, level: &Value, context: &RequestContext<RoleServer>) {
-        for child in self.household(context).children() {
+        for child in self.children(context).children() {
             child.state.send_modify(|state| state.level = Some(level.clone()));
             let (link, params) = (child.state.borrow().link.clone(), json!({ "level": level }));
             let within = child.server().timeout;
-            // Asked before the client hears that it is so: what the client asks next comes after it.
-            let asked = link.map(|link| link.ask("logging/setLevel", params, Progress::Unwanted));
+            // Sent before the client gets its answer: the client's next request comes after it.
+            let asked = link.map(|link| link.ask_now("logging/setLevel", params, ProgressWish::Unwanted));
             if let Some(Ok(mut asked)) = asked {
-                // A child without logging says no, and nobody minds.
+                // A child without logging answers with an error, which is ignored.
                 tokio::spawn(async move { drop(tokio::time::timeout(within, asked.next()).await) });
             }
         }
     }
 
-    /// The lists of the house with those of the children behind.
+    /// Runward's own lists, then those of the children.
     async fn lists(&self, request: ClientRequest, context: RequestContext<RoleServer>) -> Answered {
-        let household = self.household(&context);
-        let mut result = self.house.handle_request(request, context).await?;
+        let children = self.children(&context);
+        let mut result = self.children.handle_request(request, context).await?;
         let kind = match &result {
-            ServerResult::ListToolsResult(_) => Kind::Tools,
-            ServerResult::ListPromptsResult(_) => Kind::Prompts,
-            _ => Kind::Resources,
+            ServerResult::ListToolsResult(_) => ListingKind::Tools,
+            ServerResult::ListPromptsResult(_) => ListingKind::Prompts,
+            _ => ListingKind::Resources,
         };
-        let listing = household.shown(kind).await;
+        let listing = children.shown(kind).await;
         match &mut result {
             ServerResult::ListToolsResult(list) => list.tools.extend_from_slice(listing.tools()),
             ServerResult::ListPromptsResult(list) => list.prompts.extend_from_slice(listing.prompts()),
@@ -222,7 +253,7 @@ impl Service<RoleServer> for Joined {
         match &request {
             ClientRequest::InitializeRequest(hello) => {
                 self.meet(hello.params.clone(), &context).await?;
-                self.house.handle_request(request, context).await
+                self.children.handle_request(request, context).await
             }
             ClientRequest::ListToolsRequest(_)
             | ClientRequest::ListPromptsRequest(_)
@@ -245,9 +276,9 @@ impl Service<RoleServer> for Joined {
             }
             ClientRequest::SetLevelRequest(set) => {
                 self.set_level(&json!(set.params.level), &context);
-                self.house.handle_request(request, context).await
+                self.children.handle_request(request, context).await
             }
-            _ => self.house.handle_request(request, context).await,
+            _ => self.children.handle_request(request, context).await,
         }
     }
 
@@ -256,32 +287,32 @@ impl Service<RoleServer> for Joined {
         notification: ClientNotification,
         context: NotificationContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        if let Some(household) = self.own.get() {
+        if let Some(children) = self.own.get() {
             match &notification {
                 ClientNotification::ProgressNotification(progress) => {
-                    household.returning().progressed(&progress.params.progress_token, json!(progress.params));
+                    children.returning().progressed(&progress.params.progress_token, json!(progress.params));
                 }
                 ClientNotification::RootsListChangedNotification(_) => {
                     let links =
-                        household.children().into_iter().map(|child| child.state.borrow().link.clone());
+                        children.children().into_iter().map(|child| child.state.borrow().link.clone());
                     links.flatten().for_each(|link| link.tell("notifications/roots/list_changed", None));
                 }
                 _ => {}
             }
         }
-        self.house.handle_notification(notification, context).await
+        self.children.handle_notification(notification, context).await
     }
 
     fn get_info(&self) -> ServerConfig {
-        Service::<RoleServer>::get_info(&self.house)
+        Service::<RoleServer>::get_info(&self.children)
     }
 }
 
 impl Drop for Joined {
     /// The client is gone, and its children go with it.
     fn drop(&mut self) {
-        if let Some(household) = self.own.get() {
-            household.close();
+        if let Some(children) = self.own.get() {
+            children.close();
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Keeps one child alive: starts it, greets it, asks whether it lives, and starts it again when it died.
+//! Keeps one child server alive: starts it, initializes it, pings it, and restarts it when it exited.
 //!
 //! One task per child, from its first start until it is to end for good. What it decides is decided by
 //! [`Backoff`](super::backoff::Backoff); here it is carried out. May not touch another child.
 
-use super::backoff::{Action, Input, Standing};
-use super::care::Care;
-use super::child::Child;
-use super::config::{Reach, Start};
+use super::backoff::{ChildNews, ChildStanding, RestartAction};
+use super::child::ChildServer;
+use super::config::{ServerReach, ServerStart};
 use super::converse::{Conversation, Returning};
 use super::greet::{self, Greeted};
-use super::host::Host;
-use super::link::{Failed, Link};
+use super::host::ClientProxy;
+use super::keep_alive::KeepAliveTerms;
+use super::link::{ChildLink, RequestFailure};
 use super::listing::ChildOffer;
 use super::pipe;
-use super::terms::Terms;
-use super::way::Way;
+use super::terms::GatewayTerms;
+use super::way::ChildTransport;
 use super::web;
 use serde_json::json;
 use std::sync::Arc;
@@ -22,41 +22,41 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-/// What all children of a household stand on.
+/// What all child servers of one client share.
 #[derive(Debug, Clone)]
-pub(super) struct Ground {
+pub(super) struct ChildGround {
     /// The client, once it is known.
-    pub(super) host: watch::Receiver<Option<Host>>,
+    pub(super) host: watch::Receiver<Option<ClientProxy>>,
     pub(super) returning: Arc<Returning>,
     /// Something about a child changed that the lists depend on.
     pub(super) changed: Arc<Notify>,
-    pub(super) terms: Arc<Terms>,
+    pub(super) terms: Arc<GatewayTerms>,
 }
 
 /// How one life of a child ended.
-enum Over {
+enum ChildLifeEnd {
     /// It was told to.
     Ended,
-    /// Nobody used it.
+    /// It was idle.
     Rests,
-    /// It died, or never came up, and this is why.
+    /// It exited, or never started, and this is why.
     Died(String),
 }
 
 /// Keeps a child until it is to end.
-pub(super) async fn keep(child: Arc<Child>, ground: Ground) {
+pub(super) async fn keep(child: Arc<ChildServer>, ground: ChildGround) {
     if child.state.borrow().resting && !wanted(&child).await {
         return;
     }
     loop {
         let over = tokio::select! {
             over = life(&child, &ground) => over,
-            () = child.ending.cancelled() => Over::Ended,
+            () = child.ending.cancelled() => ChildLifeEnd::Ended,
         };
         let again = match over {
-            Over::Ended => false,
-            Over::Rests => rest(&child, &ground).await,
-            Over::Died(why) => mourn(&child, &ground, why).await,
+            ChildLifeEnd::Ended => false,
+            ChildLifeEnd::Rests => rest(&child, &ground).await,
+            ChildLifeEnd::Died(why) => restart_later(&child, &ground, why).await,
         };
         if !again {
             return;
@@ -64,8 +64,8 @@ pub(super) async fn keep(child: Arc<Child>, ground: Ground) {
     }
 }
 
-/// Waits until somebody wants it; false if it is to end.
-async fn wanted(child: &Child) -> bool {
+/// Waits for a call that needs it; false if it is to end.
+async fn wanted(child: &ChildServer) -> bool {
     tokio::select! {
         biased;
         () = child.ending.cancelled() => return false,
@@ -75,33 +75,33 @@ async fn wanted(child: &Child) -> bool {
     true
 }
 
-async fn rest(child: &Child, ground: &Ground) -> bool {
-    child.log.remark("nobody used it for a while; it rests until somebody does");
+async fn rest(child: &ChildServer, ground: &ChildGround) -> bool {
+    child.log.remark("it was idle for a while and is stopped until the next call");
     child.state.send_modify(|state| {
         (state.resting, state.link, state.process) = (true, None, None);
         state.backoff = super::backoff::Backoff::begin();
     });
     ground.changed.notify_one();
-    // Whoever asked while it was being ended waits already.
+    // A call that came while it was being stopped waits already.
     if child.unused_for() < ground.terms.care.idle_after {
         child.wanted.notify_one();
     }
     wanted(child).await
 }
 
-/// It died: waits until it is to be started again; false if it is to end.
-async fn mourn(child: &Child, ground: &Ground, why: String) -> bool {
+/// It exited: waits until it is to be restarted; false if it is to end.
+async fn restart_later(child: &ChildServer, ground: &ChildGround, why: String) -> bool {
     child.log.remark(&why);
     (ground.terms.tell)(&format!("the server `{}` is down: {why}", child.server().key));
     let mut action = None;
     child.state.send_modify(|state| {
         (state.link, state.process, state.why) = (None, None, Some(why));
         state.settled = true;
-        action = state.backoff.on(Input::Down, Instant::now());
+        action = state.backoff.on(ChildNews::Down, Instant::now());
     });
     ground.changed.notify_one();
-    if action == Some(Action::GiveUp) {
-        let sentence = "nobody tries any more; `SIGHUP` to the gateway has it tried again";
+    if action == Some(RestartAction::GiveUp) {
+        let sentence = "it is not restarted any more; send `SIGHUP` to the gateway to try again";
         child.log.remark(sentence);
         (ground.terms.tell)(&format!("the server `{}` is given up: {sentence}", child.server().key));
     }
@@ -109,12 +109,12 @@ async fn mourn(child: &Child, ground: &Ground, why: String) -> bool {
         let input = tokio::select! {
             biased;
             () = child.ending.cancelled() => return false,
-            () = child.wanted.notified() => Input::Again,
-            () = due(child) => Input::Tick,
+            () = child.wanted.notified() => ChildNews::Again,
+            () = due(child) => ChildNews::Tick,
         };
         let mut start = false;
         child.state.send_modify(|state| {
-            start = state.backoff.on(input, Instant::now()) == Some(Action::Start);
+            start = state.backoff.on(input, Instant::now()) == Some(RestartAction::Start);
             state.restarts += u32::from(start);
         });
         if start {
@@ -124,7 +124,7 @@ async fn mourn(child: &Child, ground: &Ground, why: String) -> bool {
 }
 
 /// Waits until time alone changes something about a child.
-async fn due(child: &Child) {
+async fn due(child: &ChildServer) {
     let until = child.state.borrow().backoff.deadline();
     match until {
         Some(until) => tokio::time::sleep_until(until.into()).await,
@@ -132,53 +132,54 @@ async fn due(child: &Child) {
     }
 }
 
-/// One life, from its start to its end.
-async fn life(child: &Arc<Child>, ground: &Ground) -> Over {
+/// One run, from its start to its end.
+async fn life(child: &Arc<ChildServer>, ground: &ChildGround) -> ChildLifeEnd {
     let server = child.server();
     let way = match &server.reach {
-        Reach::Command(launch) => {
-            let started =
-                pipe::start(&ground.terms.engine, launch, &ground.terms.base, Arc::clone(&child.log)).await;
-            started.map(|pipe| Way::Pipe(Box::new(pipe)))
+        ServerReach::Command(launch) => {
+            let started = pipe::start(&ground.terms, launch, Arc::clone(&child.log)).await;
+            started.map(|pipe| ChildTransport::Pipe(Box::new(pipe)))
         }
-        Reach::Address(remote) => web::reach(remote).map(|web| Way::Web(Box::new(web))),
+        ServerReach::Address(remote) => {
+            web::reach(remote, ground.terms.message_bytes).map(|web| ChildTransport::Web(Box::new(web)))
+        }
     };
     let mut way = match way {
         Ok(way) => way,
-        Err(why) => return Over::Died(why),
+        Err(why) => return ChildLifeEnd::Died(why),
     };
     child.state.send_modify(|state| state.process = way.process());
     let Some(host) = client(&mut way, ground).await else {
-        return Over::Died(format!("it ended before it was greeted: {}", way.end().await));
+        return ChildLifeEnd::Died(format!("it ended before it answered `initialize`: {}", way.end().await));
     };
-    let (link, out) = Link::new();
+    let (link, out) = ChildLink::new();
     let returning = Arc::clone(&ground.returning);
     let terms = Arc::clone(&ground.terms);
     let talk = Conversation { child: Arc::clone(child), link: link.clone(), host, returning, terms };
     let enough = CancellationToken::new();
-    // Whatever makes this life end, its child ends with it.
+    // Whatever ends this run, its child ends with it.
     let _guard = enough.clone().drop_guard();
     let mut held = tokio::spawn(talk.clone().hold(way, out, enough.clone()));
     let over = tokio::select! {
         over = up(&talk, ground) => over,
-        ended = &mut held => return Over::Died(how(ended.unwrap_or_default(), child)),
+        ended = &mut held => return ChildLifeEnd::Died(how(ended.unwrap_or_default(), child)),
     };
     enough.cancel();
     let _ = held.await;
     over
 }
 
-/// Why it died: how it ended, and the last thing that it said about that.
-fn how(ended: String, child: &Child) -> String {
+/// Why it exited: how it ended, and the last line of its log.
+fn how(ended: String, child: &ChildServer) -> String {
     match child.log.last_line() {
         Some(line) => format!("{ended}; its last line was: {line}"),
         None => ended,
     }
 }
 
-/// Waits until the client is known; nothing if the child ends before that. What it says before it is greeted counts for
-/// nothing.
-async fn client(way: &mut Way, ground: &Ground) -> Option<Host> {
+/// Waits until the client is known; nothing if the child ends before that. Messages before `initialize` are
+/// ignored.
+async fn client(way: &mut ChildTransport, ground: &ChildGround) -> Option<ClientProxy> {
     let mut host = ground.host.clone();
     loop {
         tokio::select! {
@@ -189,39 +190,39 @@ async fn client(way: &mut Way, ground: &Ground) -> Option<Host> {
     }
 }
 
-/// Greets, lists, and stays until there is a reason not to.
-async fn up(talk: &Conversation, ground: &Ground) -> Over {
+/// Initializes, lists, and stays until there is a reason not to.
+async fn up(talk: &Conversation, ground: &ChildGround) -> ChildLifeEnd {
     let (child, link) = (&talk.child, &talk.link);
     let server = child.server();
     let within = server.startup_timeout;
     let greeted = match greet::greet(link, &talk.host, within).await {
         Ok(greeted) => greeted,
-        Err(why) => return Over::Died(how(why, child)),
+        Err(why) => return ChildLifeEnd::Died(how(why, child)),
     };
     if let Err(why) = relist(talk, ground, &greeted).await {
-        return Over::Died(why);
+        return ChildLifeEnd::Died(why);
     }
     restore(talk, &greeted);
     child.touch();
     child.state.send_modify(|state| {
-        state.backoff.on(Input::Up, Instant::now());
+        state.backoff.on(ChildNews::Up, Instant::now());
         (state.link, state.settled, state.why) = (Some(link.clone()), true, None);
     });
     ground.changed.notify_one();
     tokio::select! {
         over = idle(child, ground, link) => over,
         () = hung(link, &ground.terms.care) => {
-            Over::Died(format!("it did not answer {} pings in a row", ground.terms.care.misses))
+            ChildLifeEnd::Died(format!("it did not answer {} pings in a row", ground.terms.care.misses))
         }
         over = follow(talk, ground, &greeted) => over,
     }
 }
 
-/// What the client had asked of the child before, asked again.
+/// What the client had subscribed to before, sent again.
 fn restore(talk: &Conversation, greeted: &Greeted) {
     let state = talk.child.state.borrow().clone();
     let ask = |method: &str, params| {
-        // Dropping the question would take it back.
+        // Dropping the request would cancel it.
         let (link, method) = (talk.link.clone(), method.to_owned());
         tokio::spawn(async move { drop(link.question(&method, params, Duration::from_secs(30)).await) });
     };
@@ -233,27 +234,27 @@ fn restore(talk: &Conversation, greeted: &Greeted) {
     }
 }
 
-/// Looks at the lists again whenever the child says that they changed, and forgets old deaths in time.
-async fn follow(talk: &Conversation, ground: &Ground, greeted: &Greeted) -> Over {
+/// Lists again whenever the child says that its lists changed, and forgets old exits in time.
+async fn follow(talk: &Conversation, ground: &ChildGround, greeted: &Greeted) -> ChildLifeEnd {
     let child = &talk.child;
     loop {
         tokio::select! {
             () = child.relist.notified() => {
                 if let Err(why) = relist(talk, ground, greeted).await {
-                    return Over::Died(why);
+                    return ChildLifeEnd::Died(why);
                 }
                 ground.changed.notify_one();
             }
             () = due(child) => child.state.send_modify(|state| {
                 // Time passing starts nothing that is up.
-                let _ = state.backoff.on(Input::Tick, Instant::now());
+                let _ = state.backoff.on(ChildNews::Tick, Instant::now());
             }),
         }
     }
 }
 
 /// Asks for the lists and keeps them.
-async fn relist(talk: &Conversation, ground: &Ground, greeted: &Greeted) -> Result<(), String> {
+async fn relist(talk: &Conversation, ground: &ChildGround, greeted: &Greeted) -> Result<(), String> {
     let child = &talk.child;
     let server = child.server();
     let named = (server.key.as_str(), &server.tools);
@@ -262,47 +263,51 @@ async fn relist(talk: &Conversation, ground: &Ground, greeted: &Greeted) -> Resu
     Ok(())
 }
 
-async fn keep_offer(ground: &Ground, child: &Child, offer: Arc<ChildOffer>) {
+async fn keep_offer(ground: &ChildGround, child: &ChildServer, offer: Arc<ChildOffer>) {
     let server = child.server();
-    if server.start == Start::WhenUsed {
+    if server.start == ServerStart::WhenUsed {
         let (terms, offer) = (Arc::clone(&ground.terms), Arc::clone(&offer));
         let remember = move || terms.listings.remember(&terms.digest(&server), &offer);
-        // A disk that takes its time holds up this child alone. What is not remembered is asked for again.
-        let _ = tokio::task::spawn_blocking(remember).await;
+        // A slow disk blocks this child alone. What is not remembered is asked for again.
+        let _ = runward_engine::host::aside(remember).await;
     }
     child.state.send_modify(|state| state.offer = Some(offer));
 }
 
 /// Ends once the child does not answer pings any more.
-async fn hung(link: &Link, care: &Care) {
+async fn hung(link: &ChildLink, care: &KeepAliveTerms) {
     let mut missed = 0;
     while missed < care.misses {
         tokio::time::sleep(care.ping_every).await;
         match link.question("ping", json!({}), care.ping_within).await {
-            // Whoever refuses is alive.
-            Ok(_) | Err(Failed::Refused(_)) => missed = 0,
-            Err(Failed::Late) => missed += 1,
-            // Whoever listens to it says so.
-            Err(Failed::Gone) => std::future::pending().await,
+            // An error is an answer: it is alive.
+            Ok(_) | Err(RequestFailure::Refused(_) | RequestFailure::Useless(_) | RequestFailure::Busy) => {
+                missed = 0;
+            }
+            // Its answer is queued behind what the client has not taken.
+            Err(RequestFailure::Late) if link.is_held_up() => missed = 0,
+            Err(RequestFailure::Late) => missed += 1,
+            // The task that reads it reports this.
+            Err(RequestFailure::Gone) => std::future::pending().await,
         }
     }
 }
 
-/// Ends once nobody has used a lazy child for long enough.
-async fn idle(child: &Child, ground: &Ground, link: &Link) -> Over {
-    if child.server().start != Start::WhenUsed {
+/// Ends once a lazy child was idle for long enough.
+async fn idle(child: &ChildServer, ground: &ChildGround, link: &ChildLink) -> ChildLifeEnd {
+    if child.server().start != ServerStart::WhenUsed {
         std::future::pending::<()>().await;
     }
     loop {
         let left = ground.terms.care.idle_after.saturating_sub(child.unused_for());
         if left.is_zero() && link.waiting() == 0 {
-            return Over::Rests;
+            return ChildLifeEnd::Rests;
         }
         tokio::time::sleep(left.max(Duration::from_millis(10))).await;
     }
 }
 
 /// Whether a child answers now.
-pub(super) fn is_up(child: &Child) -> bool {
-    matches!(child.state.borrow().backoff.standing(), Standing::Up { .. })
+pub(super) fn is_up(child: &ChildServer) -> bool {
+    matches!(child.state.borrow().backoff.standing(), ChildStanding::Up { .. })
 }

@@ -1,18 +1,18 @@
-//! What all children offer, as one: published names, addresses, and the way back to the child.
+//! The lists of all children as one: published names, addresses, and the way back to the child.
 //!
 //! Tools and prompts get published names; addresses of resources are passed unchanged, and where two children
 //! claim one, the first in the file has it. A child that is down keeps its last offer, so that its tools answer
-//! with an error rather than vanish: whoever holds the offers sees to that. May not ask a child.
+//! with an error rather than vanish: the holder of the offers sees to that. May not ask a child.
 
 use super::config::ToolFilter;
-use super::names::{Names, Naming, Origin};
-use super::template::Template;
+use super::names::{PublishedNames, ToolNaming, ToolOrigin};
+use super::template::UriTemplate;
 use rmcp::model::{Prompt, Resource, ResourceTemplate, Tool};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// What one child offers, in its own names. What is remembered of it is what the child itself said.
+/// What one child offers, in its own names. This is what is remembered of it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ChildOffer {
     /// The key of the server.
@@ -38,22 +38,22 @@ pub struct Listing {
     prompts: Vec<Prompt>,
     resources: Vec<Resource>,
     templates: Vec<ResourceTemplate>,
-    tool_names: Names,
-    prompt_names: Names,
+    tool_names: PublishedNames,
+    prompt_names: PublishedNames,
     addresses: HashMap<String, String>,
-    patterns: Vec<(Template, String)>,
+    patterns: Vec<(UriTemplate, String)>,
     template_owners: HashMap<String, String>,
     clashes: Vec<Clash>,
 }
 
 /// Something that two children, or one child twice, claim to have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Clash {
     /// The name, address or template.
     pub what: String,
     /// Who has it.
     pub kept: String,
-    /// Whose claim is passed over.
+    /// The server that is passed over.
     pub passed_over: String,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Clash {
     }
 }
 
-/// Which lists differ, each of which has a `list_changed` of its own.
+/// Which lists differ, each with a `list_changed` of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Changes {
     /// `notifications/tools/list_changed` is due.
@@ -84,7 +84,7 @@ pub struct Changes {
 
 impl Listing {
     /// One listing of these offers, which stand in the order of the file.
-    pub fn of(offers: &[ChildOffer], naming: &Naming) -> Self {
+    pub fn of(offers: &[ChildOffer], naming: &ToolNaming) -> Self {
         let mut listing = Self {
             tool_names: naming.publish(offers.iter().flat_map(shown_tools).map(|(origin, _)| origin)),
             prompt_names: naming.publish(offers.iter().flat_map(prompts).map(|(origin, _)| origin)),
@@ -143,7 +143,7 @@ impl Listing {
                 continue;
             }
             self.template_owners.insert(template.uri_template.clone(), offer.server.clone());
-            self.patterns.push((Template::new(&template.uri_template), offer.server.clone()));
+            self.patterns.push((UriTemplate::new(&template.uri_template), offer.server.clone()));
             self.templates.push(template.clone());
         }
     }
@@ -174,16 +174,16 @@ impl Listing {
     }
 
     /// The server and its own name of a published tool. A tool that the filter hides is not found.
-    pub fn tool(&self, published: &str) -> Option<&Origin> {
+    pub fn tool(&self, published: &str) -> Option<&ToolOrigin> {
         self.tool_names.origin(published)
     }
 
     /// The server and its own name of a published prompt.
-    pub fn prompt(&self, published: &str) -> Option<&Origin> {
+    pub fn prompt(&self, published: &str) -> Option<&ToolOrigin> {
         self.prompt_names.origin(published)
     }
 
-    /// The server of a resource: whoever lists the address, else the first whose template fits it.
+    /// The server of a resource: the one that lists the address, else the first with a template that fits.
     pub fn resource(&self, address: &str) -> Option<&str> {
         let fitting = || self.patterns.iter().find(|(template, _)| template.fits(address));
         self.addresses.get(address).or_else(|| fitting().map(|(_, server)| server)).map(String::as_str)
@@ -199,7 +199,7 @@ impl Listing {
         &self.clashes
     }
 
-    /// What a client that saw the earlier listing must be told.
+    /// The lists that a client with the earlier listing must be notified of.
     pub fn changes_since(&self, earlier: &Listing) -> Changes {
         Changes {
             tools: self.tools != earlier.tools,
@@ -209,13 +209,13 @@ impl Listing {
     }
 }
 
-fn shown_tools(offer: &ChildOffer) -> impl Iterator<Item = (Origin, &Tool)> {
+fn shown_tools(offer: &ChildOffer) -> impl Iterator<Item = (ToolOrigin, &Tool)> {
     let shown = offer.tools.iter().filter(|tool| offer.filter.admits(&tool.name));
-    shown.map(|tool| (Origin::new(&offer.server, &tool.name), tool))
+    shown.map(|tool| (ToolOrigin::new(&offer.server, &tool.name), tool))
 }
 
-fn prompts(offer: &ChildOffer) -> impl Iterator<Item = (Origin, &Prompt)> {
-    offer.prompts.iter().map(|prompt| (Origin::new(&offer.server, &prompt.name), prompt))
+fn prompts(offer: &ChildOffer) -> impl Iterator<Item = (ToolOrigin, &Prompt)> {
+    offer.prompts.iter().map(|prompt| (ToolOrigin::new(&offer.server, &prompt.name), prompt))
 }
 
 #[cfg(test)]
@@ -241,7 +241,7 @@ mod tests {
     }
 
     fn listing(offers: &[ChildOffer]) -> Listing {
-        Listing::of(offers, &Naming::default())
+        Listing::of(offers, &ToolNaming::default())
     }
 
     fn names(listing: &Listing) -> Vec<&str> {
@@ -252,7 +252,7 @@ mod tests {
     fn tools_of_all_children_stand_in_the_order_of_the_file_and_lead_back() {
         let listing = listing(&[offer("b", &["x", "y"], &[]), offer("a", &["x"], &[])]);
         assert_eq!(names(&listing), ["b__x", "b__y", "a__x"]);
-        assert_eq!(listing.tool("a__x"), Some(&Origin::new("a", "x")));
+        assert_eq!(listing.tool("a__x"), Some(&ToolOrigin::new("a", "x")));
         assert_eq!(listing.tool("x"), None);
     }
 
@@ -308,7 +308,7 @@ mod tests {
         one.prompts.push(prompt("greet"));
         let listing = listing(&[one]);
         assert_eq!(listing.prompts()[0].name, "a__greet");
-        assert_eq!(listing.prompt("a__greet"), Some(&Origin::new("a", "greet")));
+        assert_eq!(listing.prompt("a__greet"), Some(&ToolOrigin::new("a", "greet")));
         assert_eq!(listing.prompt("a__x"), None);
     }
 

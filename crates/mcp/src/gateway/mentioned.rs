@@ -1,7 +1,7 @@
-//! Addresses that children named in their answers, and whose they are.
+//! Addresses that children named in their answers, and the child of each.
 //!
 //! A link in an answer can be followed at once, and a server need not list what it links to. May not overrule a list:
-//! whoever lists an address has it.
+//! the server that lists an address has it.
 
 use serde_json::Value;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ impl Mentioned {
         }
     }
 
-    /// Who named this address last.
+    /// The server that named this address last.
     pub(super) fn server(&self, address: &str) -> Option<String> {
         self.named().get(address).cloned()
     }

@@ -11,9 +11,9 @@ const OPERATORS: &[char] = &['+', '#', '.', '/', ';', '?', '&'];
 
 /// A template, ready to be compared.
 #[derive(Debug, Clone)]
-pub(super) struct Template(Option<Regex>);
+pub(super) struct UriTemplate(Option<Regex>);
 
-impl Template {
+impl UriTemplate {
     pub(super) fn new(text: &str) -> Self {
         let pattern = (text.len() <= LONGEST).then(|| pattern(text)).flatten();
         Self(pattern.and_then(|pattern| Regex::new(&pattern).ok()))
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     fn fits(template: &str, address: &str) -> bool {
-        Template::new(template).fits(address)
+        UriTemplate::new(template).fits(address)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The same door where the SDK wants types: over HTTP it takes handlers of requests by kind.
+//! The same door with the SDK's types: over HTTP it has one handler for each kind of request.
 //!
 //! Results are read into the SDK's types on the way, so a field that no revision of the protocol knows is not passed on
 //! here. May not answer anything itself.
@@ -20,19 +20,19 @@ use rmcp::{ErrorData, RoleServer};
 use serde::de::DeserializeOwned;
 
 /// A gateway's door over HTTP.
-pub(crate) struct Typed(pub(crate) Joined);
+pub(crate) struct TypedGateway(pub(crate) Joined);
 
 type Asks = RequestContext<RoleServer>;
 
-impl Typed {
+impl TypedGateway {
     async fn ask<T: DeserializeOwned>(&self, request: ClientRequest, context: Asks) -> Result<T, ErrorData> {
         let result = Box::pin(self.0.handle_request(request, context)).await?;
         let read = serde_json::to_value(result).and_then(serde_json::from_value);
-        read.map_err(|error| ErrorData::internal_error(format!("the server answered oddly: {error}"), None))
+        read.map_err(|error| ErrorData::internal_error(format!("the answer is not valid: {error}"), None))
     }
 
     async fn tell(&self, notification: ClientNotification, context: NotificationContext<RoleServer>) {
-        // Whoever tells wants no answer.
+        // A notification gets no answer.
         let _ = self.0.handle_notification(notification, context).await;
     }
 }
@@ -44,7 +44,7 @@ fn page<M: Default>(
     params.map(RequestOptionalParam::with_param).unwrap_or_default()
 }
 
-impl ServerHandler for Typed {
+impl ServerHandler for TypedGateway {
     fn get_info(&self) -> ServerConfig {
         Service::<RoleServer>::get_info(&self.0)
     }

@@ -1,60 +1,60 @@
-//! The way to a child, whichever it is: started here, or reached over HTTP.
+//! The transport to a child: pipes of a process started here, or HTTP.
 //!
-//! May not know what is said on it.
+//! May not know what is sent on it.
 
 use super::child::Process;
-use super::pipe::Pipe;
-use super::talk::Said;
+use super::link::Outgoing;
+use super::pipe::ChildPipe;
+use super::talk::ChildMessage;
 use super::web::Web;
-use serde_json::Value;
 
-/// A way to a child.
+/// A transport to a child.
 #[derive(Debug)]
-pub(super) enum Way {
-    /// Over its input and output.
-    Pipe(Box<Pipe>),
+pub(super) enum ChildTransport {
+    /// Over its standard input and output.
+    Pipe(Box<ChildPipe>),
     /// Over streamable HTTP.
     Web(Box<Web>),
 }
 
-impl Way {
+impl ChildTransport {
     /// Its process, if it is one of ours.
     pub(super) fn process(&self) -> Option<Process> {
         match self {
-            Way::Pipe(pipe) => Some(pipe.process()),
-            Way::Web(_) => None,
+            ChildTransport::Pipe(pipe) => Some(pipe.process()),
+            ChildTransport::Web(_) => None,
         }
     }
 
-    /// Says something. Never waits.
-    pub(super) fn send(&mut self, message: Value) {
+    /// Sends a message. Never waits.
+    pub(super) fn send(&mut self, message: Outgoing) {
         match self {
-            Way::Pipe(pipe) => pipe.send(&message),
-            Way::Web(web) => web.send(message),
+            ChildTransport::Pipe(pipe) => pipe.send(message),
+            ChildTransport::Web(web) => web.send(message),
         }
     }
 
-    /// The next message; `None` once it is over. Can be given up and asked again.
-    pub(super) async fn next(&mut self) -> Option<Said> {
+    /// The next message; `None` once it is over. Cancel-safe.
+    pub(super) async fn next(&mut self) -> Option<ChildMessage> {
         match self {
-            Way::Pipe(pipe) => pipe.next().await,
-            Way::Web(web) => web.next().await,
+            ChildTransport::Pipe(pipe) => pipe.next().await,
+            ChildTransport::Web(web) => web.next().await,
         }
     }
 
-    /// Why it has to be ended, if it has.
+    /// Why it has to be stopped, if it has.
     pub(super) fn fault(&self) -> Option<String> {
         match self {
-            Way::Pipe(pipe) => pipe.fault(),
-            Way::Web(_) => None,
+            ChildTransport::Pipe(pipe) => pipe.fault(),
+            ChildTransport::Web(web) => web.fault(),
         }
     }
 
-    /// Ends it, and says how it ended.
+    /// Stops it, and says how it ended.
     pub(super) async fn end(self) -> String {
         match self {
-            Way::Pipe(pipe) => pipe.end().await,
-            Way::Web(web) => web.end().await,
+            ChildTransport::Pipe(pipe) => pipe.end().await,
+            ChildTransport::Web(web) => web.end().await,
         }
     }
 }

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 /// A bearer token.
 #[derive(Clone)]
-pub struct Token(Arc<str>);
+pub struct BearerToken(Arc<str>);
 
-impl std::fmt::Debug for Token {
+impl std::fmt::Debug for BearerToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Token(…)")
     }
 }
 
-impl Token {
+impl BearerToken {
     /// The token that was given.
     pub fn given(text: &str) -> Self {
         Self(text.into())
@@ -22,7 +22,7 @@ impl Token {
     pub fn random() -> std::io::Result<Self> {
         let mut bytes = [0_u8; 32];
         getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
-        Ok(Self(runward::core::render::hex(&bytes).into()))
+        Ok(Self(runward_engine::core::render::hex(&bytes).into()))
     }
 
     /// The token itself, to be shown to its owner once.
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn tokens_are_new_each_time_and_never_printed() {
-        let (one, two) = (Token::random().unwrap(), Token::random().unwrap());
+        let (one, two) = (BearerToken::random().unwrap(), BearerToken::random().unwrap());
         assert_eq!(one.reveal().len(), 64);
         assert_ne!(one.reveal(), two.reveal());
         assert!(!format!("{one:?}").contains(one.reveal()));
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn only_the_whole_token_is_the_token() {
-        let token = Token::given("secret");
+        let token = BearerToken::given("secret");
         assert!(token.is("secret"));
         assert!(["", "secre", "secrets", "Secret"].iter().all(|shown| !token.is(shown)));
     }

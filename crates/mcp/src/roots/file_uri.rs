@@ -1,6 +1,6 @@
 //! A `file:` URI as a path. What is not understood completely is no path. May not look at the disk.
 
-use runward::core::facts::Backslashes;
+use runward_engine::core::facts::Backslashes;
 use std::path::PathBuf;
 
 /// Why a URI is no folder of this machine.

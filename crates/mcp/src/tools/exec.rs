@@ -1,11 +1,11 @@
 //! `exec`: a snippet of code, by language. A thin wrapper over the engine's languages.
 
-use super::Call;
+use super::ToolCall;
 use super::attend::{Attended, attend};
-use crate::answer::{Answer, Failure, Verdict};
+use crate::answer::{CallFailure, CallVerdict, ToolAnswer};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use runward::ErrorView;
-use runward::languages::{CodeAnswer, CodeRequest, CodeRunner, Languages};
+use runward_engine::ErrorView;
+use runward_engine::languages::{CodeAnswer, CodeRequest, CodeRunner, Languages};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn input() -> Value {
             "version": {"type": "string", "description": "The version of the interpreter, such as 3.12."},
             "return_output": {"type": "boolean", "default": true,
                 "description": "Whether stdout and stderr are returned (default: true)."},
-            "stdin": {"type": "string", "description": "What the code reads; nothing otherwise."},
+            "stdin": {"type": "string", "description": "The standard input of the code; empty otherwise."},
         },
         "required": ["lang", "code"],
         "additionalProperties": false,
@@ -58,7 +58,7 @@ fn object(value: Value) -> Arc<JsonObject> {
     }
 }
 
-pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
+pub(super) async fn call(call: ToolCall, arguments: Option<JsonObject>) -> Result<ToolAnswer, CallFailure> {
     let runner = CodeRunner::new(
         call.sessions.engine().clone(),
         Languages::clone(&call.languages),
@@ -70,13 +70,13 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     };
     let fields = call.veil.over_fields(json!(answer.result));
     // What ran is an answer, whatever its exit code; what never started is an error.
-    let verdict = if answer.id.is_some() { Verdict::Well } else { Verdict::Ill };
+    let verdict = if answer.id.is_some() { CallVerdict::Well } else { CallVerdict::Ill };
     let meta = answer.id.map(|id| json!({ "id": id, "rule": answer.rule, "sandbox": answer.sandbox }));
-    Ok(Answer { text: serde_json::to_string(&fields).unwrap_or_default(), fields, verdict, meta })
+    Ok(ToolAnswer { text: serde_json::to_string(&fields).unwrap_or_default(), fields, verdict, meta })
 }
 
-async fn run(runner: &CodeRunner, request: &CodeRequest, call: &Call) -> CodeAnswer {
-    let prepared = match runner.prepare(request) {
+async fn run(runner: &CodeRunner, request: &CodeRequest, call: &ToolCall) -> CodeAnswer {
+    let prepared = match runner.prepare_aside(request).await {
         Ok(prepared) => prepared,
         Err(issue) => return CodeAnswer::before_start(&issue),
     };

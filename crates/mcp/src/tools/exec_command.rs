@@ -1,13 +1,13 @@
 //! `exec_command`: a program with arguments, run once inside the workspace. A thin wrapper over the agent toolkit.
 
-use super::Call;
+use super::ToolCall;
 use super::attend::{Attended, attend};
 use super::schema::answer_schema;
-use crate::answer::{Answer, Failure, Verdict};
-use crate::roots::{Meant, PATIENCE};
+use crate::answer::{CallFailure, CallVerdict, ToolAnswer};
+use crate::roots::{MeantRoots, PATIENCE};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use runward::core::render::duration;
-use runward::toolkit::{
+use runward_engine::core::render::duration;
+use runward_engine::toolkit::{
     AgentToolkit, ExecCommandAnswer, ExecCommandArguments, TOOL_DEFINITIONS, ToolError, ToolErrorCode,
 };
 use serde_json::{Value, json};
@@ -28,12 +28,6 @@ pub(super) fn definition() -> Tool {
 }
 
 fn output_schema() -> Arc<JsonObject> {
-    let (text, number, truth) =
-        (json!({"type": "string"}), json!({"type": "integer"}), json!({"type": "boolean"}));
-    let properties = json!({
-        "cwd": text, "command": {"type": "array", "items": text}, "exit_code": number, "stdout": text, "stderr": text,
-        "stdout_truncated": truth, "stderr_truncated": truth, "timed_out": truth, "duration_ms": number,
-    });
     let required = [
         "cwd",
         "command",
@@ -45,24 +39,24 @@ fn output_schema() -> Arc<JsonObject> {
         "timed_out",
         "duration_ms",
     ];
-    answer_schema(properties, &required)
+    answer_schema(&required)
 }
 
-pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<Answer, Failure> {
+pub(super) async fn call(call: ToolCall, arguments: Option<JsonObject>) -> Result<ToolAnswer, CallFailure> {
     let meant = call.meant().await;
     let toolkit = call.toolkit.clone().serving(call.caller.name.clone());
     let toolkit = match &meant {
-        Meant::Everything => toolkit,
-        Meant::Only(folders) => toolkit.narrowed(folders),
-        Meant::Untold => toolkit.narrowed(&[]),
+        MeantRoots::Everything => toolkit,
+        MeantRoots::Only(folders) => toolkit.narrowed(folders),
+        MeantRoots::Untold => toolkit.narrowed(&[]),
     };
     Ok(match run(&toolkit, &call, &Value::Object(arguments.unwrap_or_default())).await {
         Ok(answer) => {
             let fields = call.veil.over_fields(json!(answer.output));
-            Answer {
+            ToolAnswer {
                 text: serde_json::to_string(&fields).unwrap_or_default(),
                 fields,
-                verdict: Verdict::Well,
+                verdict: CallVerdict::Well,
                 meta: Some(json!(answer.meta)),
             }
         }
@@ -73,9 +67,13 @@ pub(super) async fn call(call: Call, arguments: Option<JsonObject>) -> Result<An
     })
 }
 
-async fn run(toolkit: &AgentToolkit, call: &Call, arguments: &Value) -> Result<ExecCommandAnswer, ToolError> {
+async fn run(
+    toolkit: &AgentToolkit,
+    call: &ToolCall,
+    arguments: &Value,
+) -> Result<ExecCommandAnswer, ToolError> {
     let ExecCommandArguments { cwd, command, options } = ExecCommandArguments::read(arguments)?;
-    let prepared = toolkit.prepare(&cwd, &command, options)?;
+    let prepared = toolkit.prepare(&cwd, &command, options).await?;
     match attend(prepared.request(), call).await {
         Ok(Attended::Ran(receipt)) => Ok(prepared.answer(&receipt)),
         Ok(Attended::Refused(refusal)) => Err(ToolError::of(&refusal)),
@@ -83,8 +81,8 @@ async fn run(toolkit: &AgentToolkit, call: &Call, arguments: &Value) -> Result<E
     }
 }
 
-fn refused(mut error: ToolError, meant: &Meant) -> Answer {
-    if *meant == Meant::Untold && error.code == ToolErrorCode::SandboxViolation {
+fn refused(mut error: ToolError, meant: &MeantRoots) -> ToolAnswer {
+    if *meant == MeantRoots::Untold && error.code == ToolErrorCode::SandboxViolation {
         error.message = format!(
             "nothing of the workspace may be used: the client has roots and did not list them within {}",
             duration(PATIENCE)
@@ -95,5 +93,5 @@ fn refused(mut error: ToolError, meant: &Meant) -> Answer {
         Some(hint) => format!("{}. {hint}", error.message),
         None => error.message.clone(),
     };
-    Answer { text, fields: json!({ "error": error }), verdict: Verdict::Ill, meta: None }
+    ToolAnswer { text, fields: json!({ "error": error }), verdict: CallVerdict::Ill, meta: None }
 }

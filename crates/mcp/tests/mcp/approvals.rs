@@ -176,7 +176,7 @@ fn a_form_that_is_declined_at_once_was_perhaps_seen_by_nobody() {
     assert!(told.contains("the client declined; perhaps nobody saw it"), "{told}");
     assert!(told.contains("runward approvals"), "{told}");
     no_question(&place);
-    // Whoever takes the time to look, and says no, has said no.
+    // A person who takes the time to look, and says no, has said no.
     let call = client.send_call("execute_command", &touch());
     let form = client.hears("elicitation/create");
     let shown = std::time::Instant::now();
@@ -334,7 +334,7 @@ fn every_tool_that_runs_something_asks() {
     }
 }
 
-/// THREATS M01: whoever asks may not answer, by whichever way it starts the command line.
+/// THREATS M01: the caller may not answer, by whichever way it starts the command line.
 #[test]
 fn a_command_cannot_answer_a_question() {
     let binary = testkit::binary("runward");

@@ -1,4 +1,4 @@
-//! A client of few words: one line out, one line in, nothing hidden.
+//! A minimal MCP client: one line out, one line in, nothing hidden.
 
 use crate::place::Place;
 use serde_json::{Value, json};
@@ -11,9 +11,9 @@ pub(crate) struct Client {
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
     next: u64,
-    /// Where it runs, if that is nobody else's. It goes when the client goes.
+    /// Where it runs, if that is its own. It goes when the client goes.
     place: Option<Place>,
-    /// Messages that nobody waited for, in the order of arrival.
+    /// Messages that were not waited for, in the order of arrival.
     pub(crate) heard: Vec<Value>,
 }
 

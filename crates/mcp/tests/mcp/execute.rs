@@ -4,7 +4,7 @@ use crate::client::{Client, yaml};
 use crate::place::Place;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use testkit::Mark;
+use testkit::TreeMark;
 
 fn run(arguments: &Value) -> crate::client::Called {
     Client::open(&[]).call("execute_command", arguments)
@@ -42,7 +42,7 @@ fn what_is_not_utf8_is_shown_with_escapes() {
 
 #[test]
 fn a_timeout_is_an_error_with_what_was_printed() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let begun = Instant::now();
     let command = format!("echo begun; sleep {0} & sleep {0}", mark.text());
     let called = run(&json!({"command": command, "timeout_ms": 1000}));
@@ -94,7 +94,7 @@ fn the_worst_output_fits_into_a_frame() {
 
 #[test]
 fn what_outlives_the_command_is_killed_and_counted() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let called = run(&json!({"command": format!("setsid sleep {} & echo started", mark.text())}));
     assert_eq!(yaml(&called)["leftovers"], 1);
     assert_eq!(mark.carriers(), [0_u32; 0]);

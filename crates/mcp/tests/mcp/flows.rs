@@ -5,7 +5,7 @@ use crate::place::{Place, command};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
-use testkit::{Mark, until};
+use testkit::{TreeMark, until};
 
 /// Where the agents lie.
 const FOLDER: [&str; 2] = ["--flows", "agents"];
@@ -278,13 +278,13 @@ fn a_cancelled_agent_leaves_nothing_wherever_it_is() {
     let place = place(&[("body.sh.md", &format!("{SCRIPT}{tree}\n")), ("inline.echo.md", &inline)]);
     let mut client = connect(&place);
     for name in ["body", "inline"] {
-        let mark = Mark::new();
+        let mark = TreeMark::new();
         let id = client.send_call(name, &json!({"mark": mark.text()}));
         until("the whole tree is there", || mark.carriers().len() >= 4);
         client.cancel(id);
         until("nothing is left", || mark.carriers().is_empty());
     }
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let params = json!({"name": "inline", "arguments": {"mark": mark.text()}});
     let id = client.send("prompts/get", &params);
     until("the whole tree is there", || mark.carriers().len() >= 4);

@@ -1,4 +1,4 @@
-//! Official clients of other languages, which nobody here wrote: how each is started, and what is asked of all.
+//! Official clients in other languages: how each is started, and what is asked of all.
 //!
 //! The conversations themselves stand in scripts, one for each language, with the same parts.
 
@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use testkit::{Mark, until};
+use testkit::{TreeMark, until};
 
 /// With a handshake, and without one.
 const MODES: [&str; 2] = ["legacy", "auto"];
@@ -64,7 +64,7 @@ fn serving(place: Place) -> Server {
 }
 
 fn cancel_at(speaker: &Speaker, part: &str, place: &Place, target: &str) {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let words = [part, &MODES.join(","), mark.text()];
     let mut child = speaker.client(place, target, &words).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -83,7 +83,7 @@ fn cancel_at(speaker: &Speaker, part: &str, place: &Place, target: &str) {
 /// A client that is killed leaves nothing within a second.
 pub(crate) fn killed(speaker: &Speaker) {
     for mode in MODES {
-        let (place, mark) = (Place::open(), Mark::new());
+        let (place, mark) = (Place::open(), TreeMark::new());
         let mut child = speaker.client(&place, &binary(), &["hold", mode, mark.text()]).spawn().unwrap();
         // Two shells, and three that sleep for each.
         until("both trees are there", || sleepers(&mark) >= 8);
@@ -111,6 +111,6 @@ fn address(server: &Server) -> String {
 }
 
 /// Processes with the mark, other than the client, which has it too.
-fn sleepers(mark: &Mark) -> usize {
+fn sleepers(mark: &TreeMark) -> usize {
     mark.carriers().len().saturating_sub(1)
 }

@@ -1,16 +1,16 @@
-//! The client goes away, or no longer wants an answer: nothing of what ran is left.
+//! The client goes away, or cancels a request: no process of what ran is left.
 
 use crate::client::Client;
 use crate::place::{Place, command};
 use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use testkit::{Mark, until};
+use testkit::{TreeMark, until};
 
 /// A tree that does not want to die.
 const TREE: &str = r#"setsid sleep MARK & (sleep MARK &) ; nohup sleep MARK >/dev/null 2>&1 & trap "" TERM; sleep MARK; sleep MARK"#;
 
-fn start(client: &mut Client, mark: &Mark) -> u64 {
+fn start(client: &mut Client, mark: &TreeMark) -> u64 {
     let text = TREE.replace("MARK", mark.text());
     let id = client.send_call("execute_command", &json!({"command": text}));
     // The shell, and four that sleep.
@@ -19,7 +19,7 @@ fn start(client: &mut Client, mark: &Mark) -> u64 {
 }
 
 /// How long it takes until nothing is left.
-fn gone_after(mark: &Mark) -> Duration {
+fn gone_after(mark: &TreeMark) -> Duration {
     let begun = Instant::now();
     until("nothing is left", || mark.carriers().is_empty());
     begun.elapsed()
@@ -27,7 +27,7 @@ fn gone_after(mark: &Mark) -> Duration {
 
 #[test]
 fn the_end_of_input_ends_everything_within_a_second() {
-    let (place, mark) = (Place::open(), Mark::new());
+    let (place, mark) = (Place::open(), TreeMark::new());
     let mut client = Client::connect(&place);
     start(&mut client, &mark);
     let begun = Instant::now();
@@ -38,7 +38,7 @@ fn the_end_of_input_ends_everything_within_a_second() {
 
 #[test]
 fn sessions_end_with_their_client() {
-    let (place, mark) = (Place::open(), Mark::new());
+    let (place, mark) = (Place::open(), TreeMark::new());
     let mut client = Client::connect(&place);
     let text = TREE.replace("MARK", mark.text());
     client.call("start_command", &json!({"command": text, "pty": true}));
@@ -52,7 +52,7 @@ fn sessions_end_with_their_client() {
 
 #[test]
 fn a_cancelled_call_ends_its_tree_and_no_other() {
-    let (place, mark, other) = (Place::open(), Mark::new(), Mark::new());
+    let (place, mark, other) = (Place::open(), TreeMark::new(), TreeMark::new());
     let mut client = Client::connect(&place);
     let id = start(&mut client, &mark);
     client.send_call("execute_command", &json!({"command": format!("sleep {}", other.text())}));
@@ -67,7 +67,7 @@ fn a_cancelled_call_ends_its_tree_and_no_other() {
 #[test]
 fn being_told_to_end_ends_everything() {
     for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
-        let (place, mark) = (Place::open(), Mark::new());
+        let (place, mark) = (Place::open(), TreeMark::new());
         let mut client = Client::connect(&place);
         start(&mut client, &mark);
         let pid = client.pid().to_string();
@@ -79,7 +79,7 @@ fn being_told_to_end_ends_everything() {
 
 #[test]
 fn a_server_that_is_killed_leaves_nothing() {
-    let (place, mark) = (Place::open(), Mark::new());
+    let (place, mark) = (Place::open(), TreeMark::new());
     let mut client = Client::connect(&place);
     start(&mut client, &mark);
     let pid = client.pid().to_string();

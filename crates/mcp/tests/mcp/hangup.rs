@@ -1,4 +1,4 @@
-//! SIGHUP: the configuration is read again, and nothing that runs notices.
+//! SIGHUP (reload): the configuration is read again, and running commands go on.
 
 use crate::client::Client;
 use crate::http::{Server, TOKEN};
@@ -152,7 +152,7 @@ fn a_server_over_http_goes_on_and_says_what_it_read() {
     hang_up(server.child.id());
     server.words.find(|line| line.contains("was read again; its rules hold from now on")).unwrap();
     let remark = server.words.next().unwrap();
-    assert_eq!(remark, "runward: changed, and in force only after a new start: `limits.timeout_ms`");
+    assert_eq!(remark, "runward: changed, and in force only after a restart: `limits.timeout_ms`");
     assert_eq!([runs(&server, "echo x"), runs(&server, "pwd")], [false, true]);
 }
 

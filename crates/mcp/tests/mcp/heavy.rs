@@ -1,4 +1,4 @@
-//! Many at once, and many one after the other.
+//! Many calls at once, and many one after the other.
 
 use crate::client::Client;
 use crate::place::Place;

@@ -1,12 +1,12 @@
-//! Streamable HTTP: who is let in, and what is kept apart.
+//! Streamable HTTP: which requests are accepted, and what is kept apart.
 
 use crate::place::{Place, command};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
-use testkit::{Mark, until};
+use std::process::{Child, Command, Stdio};
+use testkit::{TreeMark, until};
 
 pub(crate) const TOKEN: &str = "a-token-for-a-test";
 
@@ -34,7 +34,13 @@ impl Server {
 
     /// A server in this place, with further arguments.
     pub(crate) fn start_in(place: Place, token: Option<&str>, args: &[&str]) -> Self {
-        let mut command = place.server(&[&["--http", "127.0.0.1:0"], args].concat());
+        let command = place.command(&testkit::binary("runward"), &[]);
+        Self::start_as(command, place, token, args)
+    }
+
+    /// A server in this place that is started like this, with further arguments.
+    pub(crate) fn start_as(mut command: Command, place: Place, token: Option<&str>, args: &[&str]) -> Self {
+        command.args(["mcp", "--http", "127.0.0.1:0"]).args(args);
         command.envs(token.map(|token| ("RUNWARD_TOKEN", token)));
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -220,11 +226,11 @@ fn what_one_client_ran_no_other_can_see() {
 
 #[test]
 fn a_client_that_says_goodbye_takes_its_sessions_along() {
-    let (server, mark) = (Server::start(Some(TOKEN)), Mark::new());
+    let (server, mark) = (Server::start(Some(TOKEN)), TreeMark::new());
     let (one, two) = (server.hello(), server.hello());
     let sleep = json!({"command": format!("sleep {}", mark.text())});
     server.call(&one, "start_command", &sleep);
-    let kept = Mark::new();
+    let kept = TreeMark::new();
     server.call(&two, "start_command", &json!({"command": format!("sleep {}", kept.text())}));
     until("both run", || !mark.carriers().is_empty() && !kept.carriers().is_empty());
     let goodbye = server.send("DELETE", &server.of(&one), "");

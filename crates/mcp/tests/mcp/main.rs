@@ -1,8 +1,12 @@
 //! The server as a client meets it: the real binary, real commands, the wire.
 #![cfg(unix)]
 
+mod absent;
 mod approvals;
+#[cfg(target_os = "linux")]
+mod bounded;
 mod client;
+mod elsewhere;
 mod execute;
 mod flows;
 mod foreign;
@@ -24,9 +28,11 @@ mod roots;
 mod scenarios;
 mod seed;
 mod sessions;
+mod silence;
 mod toolkit;
 mod transcripts;
 mod typescript;
+mod unread;
 mod yaml;
 
 /// A file that is not in the list above would never run.

@@ -6,7 +6,7 @@ use rmcp::service::{PeerRequestOptions, RunningService};
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::{Value, json};
 use std::process::Stdio;
-use testkit::Mark;
+use testkit::TreeMark;
 use tokio::process::{Child, Command};
 
 async fn connect(place: &Place) -> (Child, RunningService<RoleClient, ()>) {
@@ -38,7 +38,7 @@ async fn the_client_of_the_sdk_is_served() {
 
 #[tokio::test]
 async fn a_request_that_the_client_drops_ends_its_tree() {
-    let mark = Mark::new();
+    let mark = TreeMark::new();
     let place = Place::open();
     let (mut child, client) = connect(&place).await;
     let params =

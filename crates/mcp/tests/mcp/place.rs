@@ -90,7 +90,7 @@ impl Place {
     }
 }
 
-/// Any program; the tests stand outside the house and look in.
+/// Any program; the tests are outside of the product and look in.
 #[expect(clippy::disallowed_methods, reason = "a test of the server starts the server")]
 pub(crate) fn command(program: &Path) -> Command {
     Command::new(program)

@@ -1,4 +1,4 @@
-//! Progress: output on its way, no faster than stated.
+//! Progress: output while a call runs, no faster than stated.
 
 use crate::client::Client;
 use serde_json::{Value, json};

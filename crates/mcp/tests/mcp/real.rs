@@ -1,4 +1,4 @@
-//! Servers that nobody here wrote, as children of the gateway: from npm, and from PyPI.
+//! Servers of others, as children of the gateway: from npm, and from PyPI.
 //!
 //! `cargo xtask install` brings them. What they answer is compared in `everything.py`; roots and files are in
 //! `files.py`.
@@ -36,7 +36,7 @@ pub(crate) fn everything() -> Value {
     json!({"command": node(), "args": [main_file("server-everything")]})
 }
 
-/// A server that listens. It is killed when it goes, and whatever it says after it listens is nobody's.
+/// A server that listens. It is killed when it goes, and its output after it listens is not read.
 pub(crate) struct Listening(Child);
 
 impl Listening {

@@ -1,4 +1,4 @@
-//! Children that run elsewhere: streamable HTTP, with a token, gone and back again.
+//! Remote child servers: streamable HTTP, with a token, gone and back again.
 
 use crate::client::Client;
 use crate::gateway::{connect, gateway, names, place};
@@ -20,7 +20,7 @@ fn port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Our own server at this port; nothing if somebody else was faster.
+/// Our own server at this port; nothing if another process was faster.
 fn ours_at(elsewhere: &Place, port: u16) -> Option<Listening> {
     let mut server = elsewhere.server(&["--http", &format!("127.0.0.1:{port}")]);
     server.env("RUNWARD_TOKEN", TOKEN);
@@ -71,7 +71,7 @@ fn a_server_of_others_elsewhere_is_a_child() {
     assert_eq!(steps(&client, "t"), [1.0, 2.0, 3.0]);
 }
 
-/// A call is an error at once while the server is away, whether anybody noticed or not, and works again when it is back.
+/// A call is an error at once while the server is away, noticed or not, and works again when it is back.
 fn goes_and_comes_back(start: impl Fn(u16) -> Option<Listening>, tool: &str, arguments: &Value) {
     let (server, port) = somewhere(&start);
     let mut server = Some(server);

@@ -1,4 +1,4 @@
-//! Resources: what a client ran, and nothing that another one ran.
+//! Resources: the output of a client's own commands, and of no other's.
 
 use crate::client::Client;
 use crate::place::Place;

@@ -19,7 +19,7 @@ const TINY: &str = include_str!("tiny.js");
 #[derive(Clone, Copy)]
 enum Told {
     By(&'static str),
-    /// Nobody says: it lies where nvm puts it.
+    /// Not set: it lies where nvm puts it.
     Nvm,
 }
 
@@ -62,7 +62,7 @@ impl Site {
         list(&self.place, &Value::Object(servers.iter().map(one).collect()));
     }
 
-    /// A client of a gateway whose own words stand in a file.
+    /// A client of a gateway with its own log in a file.
     fn connect(&self) -> Client {
         let mut server = gateway(&self.place, &[]);
         server.stderr(File::create(self.words_file()).unwrap());
@@ -98,7 +98,7 @@ fn install(bin: &Path) {
     }
 }
 
-/// A package whose script `serve`, and whose program `tiny`, is the server.
+/// A package with the server as its script `serve`, and as its program `tiny`.
 fn package(folder: &Path) {
     let package = json!({"name": "p", "version": "1.0.0", "scripts": {"serve": "node tiny.js"}});
     fs::write(folder.join("package.json"), package.to_string()).unwrap();

@@ -3,7 +3,7 @@
 use crate::client::{Client, yaml};
 use crate::place::Place;
 use serde_json::{Value, json};
-use testkit::Mark;
+use testkit::TreeMark;
 
 fn start(client: &mut Client, arguments: &Value) -> String {
     let called = client.call("start_command", arguments);
@@ -114,7 +114,7 @@ fn waiting_meets_quiet_and_ports_and_running_out_of_time_is_no_error() {
 
 #[test]
 fn stopping_ends_the_whole_tree_and_reports_the_ending() {
-    let (mut client, mark) = (Client::open(&[]), Mark::new());
+    let (mut client, mark) = (Client::open(&[]), TreeMark::new());
     let command = format!("setsid sleep {0} & sleep {0} & echo up; wait", mark.text());
     let id = start(&mut client, &json!({"command": command, "timeout": 20_000}));
     let stopped = client.call("stop_command", &json!({"sessionId": id}));

@@ -1,4 +1,4 @@
-//! `exec_command` and `exec`: opened by choosing their profile, governed by a list where there is one.
+//! `exec_command` and `exec`: allowed by choosing their profile, governed by a list where there is one.
 
 use crate::client::Client;
 use crate::place::Place;
@@ -62,7 +62,7 @@ fn the_definition_is_the_published_one() {
     let mut client = Client::open(&["--profile", "toolkit"]);
     let listed = client.ask("tools/list", &json!({}));
     let tool = &listed["result"]["tools"][0];
-    let published = json!(runward::toolkit::TOOL_DEFINITIONS.exec_command);
+    let published = json!(runward_engine::toolkit::TOOL_DEFINITIONS.exec_command);
     assert_eq!(tool["name"], published["name"]);
     assert_eq!(tool["description"], published["description"]);
     assert_eq!(tool["inputSchema"], published["parameters"]);

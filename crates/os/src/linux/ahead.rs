@@ -1,9 +1,9 @@
-//! The standard streams that most commands get, made before one needs them.
+//! The standard streams (pipes) that most commands get, made before one needs them.
 //!
-//! Making them takes time, and whoever has just asked for a command would have to wait for it. So the next ones are made
+//! Making them takes time, and a command that was just asked for would have to wait for it. So the next ones are made
 //! while a command that was started is on its way. May not hold more than one set.
 
-use crate::sys::unix::{Feed, Pipe, Stdio, nothing, pipe};
+use crate::sys::unix::{Feed, PipeEnds, Stdio, nothing, pipe};
 use runward_core::resolve::ResolvedCommand;
 use runward_core::spec::{StdinSpec, Streams, Terminal};
 use std::io;
@@ -18,8 +18,8 @@ pub(super) struct Ahead(Mutex<Option<Streamset>>);
 #[derive(Debug)]
 struct Streamset {
     stdin: OwnedFd,
-    stdout: Pipe,
-    stderr: Pipe,
+    stdout: PipeEnds,
+    stderr: PipeEnds,
 }
 
 impl Ahead {

@@ -1,13 +1,15 @@
 //! Cgroups, version 2, where this user may make them: plain directories and files.
 //!
-//! A leaf belongs to a warden and is used again by its next command. It is made below the cgroup that
-//! Runward itself runs in, named after Runward's process, and removed with the warden. It is locked for as long
-//! as Runward or the warden holds it open: a leaf without a lock was left behind by the dead, and whoever makes
-//! the next one removes it. (Its name would not tell: in another pid namespace the number means nobody.)
+//! A leaf belongs to a warden and is used again by its next command. It is made below the cgroup that Runward itself
+//! runs in, named after Runward's pid, and removed with the warden. It is locked for as long as Runward or the warden
+//! holds it open: a leaf without a lock was left behind by a dead process, and is removed when the next one is made.
+//! (Its name would not tell: in another pid namespace the pid means another process.)
 
+use crate::SpawnError;
 use runward_core::facts::Keeper;
 use runward_core::plan::Draft;
-use rustix::fs::{Access, AtFlags, CWD, FlockOperation, Mode, OFlags, accessat, flock, open};
+use rustix::fs::{Access, AtFlags, CWD, FlockOperation, Mode, OFlags, accessat, flock, open, stat};
+use rustix::io::Errno;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -18,9 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The cgroup below which leaves are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Base(PathBuf);
+pub(super) struct CgroupBase(PathBuf);
 
-impl Base {
+impl CgroupBase {
     /// Whether leaves below it get a controller's files.
     pub(super) fn controls(&self, controller: &str) -> bool {
         fs::read_to_string(self.0.join("cgroup.subtree_control"))
@@ -29,13 +31,13 @@ impl Base {
 }
 
 /// The cgroup that can be used, if any. Asked once: it does not change while a process lives.
-pub(super) fn usable() -> Option<Base> {
-    static BASE: OnceLock<Option<Base>> = OnceLock::new();
+pub(super) fn usable() -> Option<CgroupBase> {
+    static BASE: OnceLock<Option<CgroupBase>> = OnceLock::new();
     BASE.get_or_init(|| {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let base = Base(find(&mounts, &own)?);
-        (can_kill() && accessat(CWD, &base.0, Access::WRITE_OK, AtFlags::EACCESS).is_ok()).then_some(base)
+        let base = CgroupBase(find(&mounts, &own)?);
+        (can_kill() && can_lock(&base.0) && may_write(&base.0)).then_some(base)
     })
     .clone()
 }
@@ -52,10 +54,29 @@ fn find(mounts: &str, own: &str) -> Option<PathBuf> {
 
 /// `cgroup.kill` came with Linux 5.14; without it a cgroup adds nothing to what a warden does.
 fn can_kill() -> bool {
-    let release = rustix::system::uname();
-    let release = release.release().to_string_lossy().into_owned();
+    // Not by the call for it, which some hosts forbid.
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let mut parts = release.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse::<u32>().unwrap_or(0));
     (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= (5, 14)
+}
+
+fn may_write(folder: &Path) -> bool {
+    match accessat(CWD, folder, Access::WRITE_OK, AtFlags::EACCESS) {
+        // The newer call is forbidden; where the older one errs, making a leaf says so.
+        Err(Errno::PERM | Errno::NOSYS) => accessat(CWD, folder, Access::WRITE_OK, AtFlags::empty()).is_ok(),
+        answer => answer.is_ok(),
+    }
+}
+
+/// Whether the call that tells a leaf in use from an abandoned one is not forbidden; without it a tree is held together
+/// in another way.
+fn can_lock(folder: &Path) -> bool {
+    let locked = open_folder(folder).and_then(|folder| flock(&folder, FlockOperation::NonBlockingLockShared));
+    !matches!(locked, Err(Errno::PERM | Errno::NOSYS))
+}
+
+fn open_folder(path: &Path) -> rustix::io::Result<OwnedFd> {
+    open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
 /// One command's cgroup.
@@ -80,12 +101,12 @@ const PREFIX: &str = "runward-";
 const CLEAN_EVERY: u64 = 32;
 
 impl Leaf {
-    pub(super) fn make() -> io::Result<Self> {
-        let base = usable().ok_or(io::ErrorKind::Unsupported)?;
+    pub(super) fn make() -> Result<Self, SpawnError> {
+        let base = usable().ok_or_else(|| making(io::ErrorKind::Unsupported.into()))?;
         Self::make_below(&base.0)
     }
 
-    fn make_below(base: &Path) -> io::Result<Self> {
+    fn make_below(base: &Path) -> Result<Self, SpawnError> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -99,32 +120,35 @@ impl Leaf {
         }
     }
 
-    /// The leaf, or nothing where the name is another's: one of the dead had the same number and its leaf is
-    /// still emptied, a namespace counts its processes from one as well, or somebody took the leaf for
-    /// abandoned before it was locked.
-    fn make_at(path: &Path) -> io::Result<Option<Self>> {
+    /// The leaf, or nothing where the name is taken: a dead process had the same pid and its leaf is still emptied, a
+    /// namespace counts its processes from one as well, or another Runward took the leaf for abandoned before it was
+    /// locked.
+    fn make_at(path: &Path) -> Result<Option<Self>, SpawnError> {
         match fs::create_dir(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
-            made => made?,
+            made => made.map_err(making)?,
         }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        // Waits for whoever looks whether it is abandoned, which takes a moment; then it is there or it is not.
-        let dir = open(path, flags, Mode::empty())
-            .and_then(|dir| flock(&dir, FlockOperation::LockExclusive).map(|()| dir))
-            .map_err(io::Error::from)
-            .and_then(|dir| fs::metadata(path).map(|_| dir));
-        match dir {
+        match Self::hold(path) {
             Ok(dir) => {
                 let events = fs::File::open(path.join("memory.events")).ok();
                 Ok(Some(Self { path: path.to_owned(), dir, events, kills_before: 0, limited: false }))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => {
+            Err((_, Errno::NOENT)) => Ok(None),
+            Err((what, error)) => {
                 // The leaf may exist, so its removal is owed.
                 let _ = fs::remove_dir(path);
-                Err(error)
+                Err(SpawnError::host(what)(error.into()))
             }
         }
+    }
+
+    /// Opens and locks what was made; or what failed, with its call.
+    fn hold(path: &Path) -> Result<OwnedFd, (&'static str, Errno)> {
+        let dir = open_folder(path).map_err(|error| ("opening a cgroup (`openat`)", error))?;
+        // Waits for a Runward that looks whether it is abandoned, which takes a moment; then it is there or it is not.
+        flock(&dir, FlockOperation::LockExclusive).map_err(|error| ("locking a cgroup (`flock`)", error))?;
+        stat(path).map_err(|error| ("looking at a cgroup (`stat`)", error))?;
+        Ok(dir)
     }
 
     /// Kills everything in it, where the warden cannot any more.
@@ -170,6 +194,10 @@ impl Leaf {
     }
 }
 
+fn making(error: io::Error) -> SpawnError {
+    SpawnError::host("making a cgroup (`mkdir`)")(error)
+}
+
 fn oom_kills(events: &[u8]) -> u64 {
     let text = std::str::from_utf8(events).unwrap_or_default();
     text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok()).unwrap_or(0)
@@ -183,19 +211,26 @@ impl AsFd for Leaf {
 
 impl Drop for Leaf {
     fn drop(&mut self) {
-        // Refused while something still dies in it; whoever makes the next leaf removes it then.
+        // Refused while something still dies in it; it is removed when the next leaf is made.
         let _ = fs::remove_dir(&self.path);
     }
 }
 
-/// Removes the leaves that nobody holds. One with a process in it stays, and stays to be found.
+/// Whether a name is one that leaves are given. Anything else is another program's, whatever it begins with.
+fn is_ours(name: &str) -> bool {
+    // As it is written, not as it could be: without a sign, or zeros before it.
+    let is_number = |text: &str| text.parse::<u64>().is_ok_and(|number| number.to_string() == text);
+    let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
+    numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
+}
+
+/// Removes the leaves that are not locked. One with a process in it stays, and stays to be found.
 fn remove_abandoned(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
-        if !entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)) {
+        if !entry.file_name().to_str().is_some_and(is_ours) {
             continue;
         }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let free = open(entry.path(), flags, Mode::empty())
+        let free = open_folder(&entry.path())
             .is_ok_and(|dir| flock(&dir, FlockOperation::NonBlockingLockExclusive).is_ok());
         if free {
             let _ = fs::remove_dir(entry.path());
@@ -229,7 +264,7 @@ mod tests {
     fn controllers_are_read_from_the_files() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("cgroup.subtree_control"), "cpu memory\n").unwrap();
-        let base = Base(dir.path().to_owned());
+        let base = CgroupBase(dir.path().to_owned());
         assert!(base.controls("memory"));
         assert!(!base.controls("pids"));
         assert!(!base.controls("mem"));
@@ -269,7 +304,7 @@ mod tests {
     #[test]
     fn a_name_that_another_has_is_passed_over() {
         let dir = tempfile::tempdir().unwrap();
-        // Of whoever had this number before; the processes in it keep it from being removed.
+        // Left by an earlier process of this pid; the processes in it keep it from being removed.
         let taken = |count| dir.path().join(format!("{PREFIX}{}-{count}", std::process::id()));
         for count in 0..40 {
             fs::create_dir_all(taken(count).join("busy")).unwrap();
@@ -282,6 +317,37 @@ mod tests {
     fn a_cgroup_that_is_gone_is_an_error_at_once() {
         let dir = tempfile::tempdir().unwrap();
         let error = Leaf::make_below(&dir.path().join("gone")).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(error.to_string().contains("`mkdir`"), "{error}");
+        let SpawnError::Host { source, .. } = error else { panic!("{error}") };
+        assert_eq!(source.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn only_leaves_of_our_own_form_are_taken_for_abandoned() {
+        let dir = tempfile::tempdir().unwrap();
+        let others = [
+            "runward-tests",
+            "runward-",
+            "runward-7",
+            "runward-7-",
+            "runward--7",
+            "runward-7-8-9",
+            "runward-7-x",
+            "runward-x-7",
+            "runward-+7-8",
+            "runward-07-8",
+            "runward-7-8.scope",
+            "runward.service",
+            "Runward-7-8",
+        ];
+        for name in others.iter().chain(&["runward-7-8", "runward-4194304-0"]) {
+            fs::create_dir(dir.path().join(name)).unwrap();
+        }
+        let held = dir.path().join("runward-9-1");
+        let _held = Leaf::make_at(&held).unwrap().unwrap();
+        remove_abandoned(dir.path());
+        assert_eq!(others.map(|name| dir.path().join(name).is_dir()), [true; 13]);
+        assert!(held.is_dir());
+        assert!(!dir.path().join("runward-7-8").exists() && !dir.path().join("runward-4194304-0").exists());
     }
 }

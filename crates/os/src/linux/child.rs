@@ -1,16 +1,19 @@
-//! A running command: yields notices, takes orders.
+//! A running child process: yields notices, takes orders. May not decide when it is stopped.
 
 use super::cgroup::Leaf;
-use super::launcher::Watched;
-use super::names::Names;
-use super::pool::{Pool, Warden};
+use super::launcher::WatchedWarden;
+use super::names::WatchedNames;
+use super::pool::{Pool, WardenHandle};
 use super::watcher::Watcher;
-use super::wire::{self, AsideKind, REPORT, Report};
-use crate::sys::unix::{Feed, Ours, Tap};
+use super::wire::{self, AsideKind, REPORT, WardenReport};
+use crate::notice::is_empty_after;
+use crate::streams::ChildStreams;
+use crate::sys::unix::Ours;
 use crate::{Got, Notice};
+use runward_core::life::LifeInput;
 use runward_core::output::Stream;
 use runward_core::plan::ExecPlan;
-use runward_core::record::{How, SandboxUpkeep, Signal};
+use runward_core::record::{EndedBy, SandboxUpkeep, Signal};
 use std::ffi::OsString;
 use std::future::poll_fn;
 use std::io;
@@ -22,42 +25,40 @@ use std::task::{Context, Poll};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-/// A running command. Dropping it before [`Notice::Emptied`] makes its warden end the whole tree.
+/// A running command. Dropping it before [`LifeInput::Emptied`] makes its warden end the whole tree.
 #[derive(Debug)]
 pub struct Child {
     plan: ExecPlan,
     pid: u32,
-    feed: Feed,
-    stdout: Option<Tap>,
-    stderr: Option<Tap>,
+    streams: ChildStreams,
     terminal: Option<Arc<AsyncFd<OwnedFd>>>,
     /// What a command that has printed nothing yet writes to. While it is open here its end is not seen on its streams
-    /// but told once, by its warden: a short command would wake us three times, and wait for us while it dies. Nothing of
-    /// one that somebody talks to: such live long, and there may be thousands.
+    /// but told once, by its warden: a short command would wake us three times, and wait for us while it dies. Empty
+    /// where there is input: such commands live long, and there may be thousands.
     unprinted: Vec<OwnedFd>,
-    warden: Option<Watch>,
+    warden: Option<TreeWatch>,
     upkeep: SandboxUpkeep,
     pool: Arc<Pool>,
 }
 
 /// The connection to the command's warden while there is something to watch.
 #[derive(Debug)]
-struct Watch {
+struct TreeWatch {
     socket: AsyncFd<OwnedFd>,
     leaf: Option<Leaf>,
     /// Whether everything was told to be killed.
     swept: bool,
     heard: Vec<u8>,
-    /// Told next, before anything else is heard.
-    next: Option<Notice>,
+    /// Returned next, before the socket is read.
+    next: Option<LifeInput>,
     keeping: Keeping,
     pool: Arc<Pool>,
 }
 
-/// What is kept from coming into being while the command runs.
+/// Names that must not appear while the command runs.
 #[derive(Debug, Default)]
 pub(super) struct Keeping {
-    names: Names,
+    names: WatchedNames,
     /// The warden that watches them.
     warden: u32,
     /// It was killed, and another looks in its place.
@@ -70,18 +71,16 @@ impl Child {
         plan: ExecPlan,
         pid: u32,
         (ours, unprinted): (Ours, Vec<OwnedFd>),
-        ((socket, leaf), keeping): (Watched, Keeping),
+        ((socket, leaf), keeping): (WatchedWarden, Keeping),
         pool: Arc<Pool>,
     ) -> Self {
         let (heard, next) = (Vec::new(), None);
-        let watch = Watch { socket, leaf, swept: false, heard, next, keeping, pool: Arc::clone(&pool) };
+        let watch = TreeWatch { socket, leaf, swept: false, heard, next, keeping, pool: Arc::clone(&pool) };
         Self {
             plan,
             pid,
-            feed: ours.feed,
-            stdout: Some(ours.stdout),
-            stderr: ours.stderr,
-            terminal: ours.terminal,
+            terminal: ours.terminal.clone(),
+            streams: ChildStreams::of(ours),
             unprinted,
             warden: Some(watch),
             upkeep: SandboxUpkeep::default(),
@@ -104,11 +103,11 @@ impl Child {
         self.warden.as_ref().map_or(&self.upkeep, |watch| &watch.keeping.upkeep)
     }
 
-    /// Someone who can look at what it is doing, from anywhere, for as long as it runs.
+    /// A handle that can look at what it is doing, from anywhere, for as long as it runs.
     pub fn watcher(&self) -> Watcher {
         match &self.terminal {
             Some(terminal) => Watcher::of_terminal(self.pid, Arc::clone(terminal)),
-            None => Watcher::of_pipe(self.pid, self.feed.descriptor()),
+            None => Watcher::of_pipe(self.pid, self.streams.feed.descriptor()),
         }
     }
 
@@ -119,74 +118,47 @@ impl Child {
     }
 
     fn poll(&mut self, cx: &mut Context<'_>, reading: bool) -> Poll<Notice> {
-        if self.feed.has_work() && self.feed.poll(cx).is_ready() {
-            return Poll::Ready(Notice::Fed);
-        }
-        if reading {
-            for (tap, stream) in [(&self.stdout, Stream::Stdout), (&self.stderr, Stream::Stderr)] {
-                if tap.as_ref().is_some_and(|tap| tap.poll_readable(cx).is_ready()) {
-                    self.unprinted.clear();
-                    return Poll::Ready(Notice::Readable(stream));
-                }
+        if let Poll::Ready(notice) = self.streams.poll(cx, reading) {
+            if matches!(notice, Notice::Readable(_)) {
+                self.unprinted.clear();
             }
+            return Poll::Ready(notice);
         }
-        match &mut self.warden {
-            Some(watch) => {
-                let notice = std::task::ready!(watch.poll(cx));
-                self.unprinted = Vec::new();
-                self.after(notice);
-                Poll::Ready(notice)
-            }
-            None => Poll::Pending,
-        }
+        let Some(watch) = &mut self.warden else { return Poll::Pending };
+        let input = std::task::ready!(watch.poll(cx));
+        self.unprinted = Vec::new();
+        self.after(input);
+        Poll::Ready(Notice::Life(input))
     }
 
     /// Nothing left to watch: the warden goes back to rest. A lost one is let go.
-    fn after(&mut self, notice: Notice) {
-        let empty = matches!(notice, Notice::Emptied { .. } | Notice::Exited { others: false, .. });
-        if !empty && notice != Notice::Lost {
+    fn after(&mut self, input: LifeInput) {
+        let empty = is_empty_after(input);
+        if !empty && input != LifeInput::Lost {
             return;
         }
-        let Some(Watch { socket, leaf, swept, keeping, .. }) = self.warden.take() else { return };
+        let Some(TreeWatch { socket, leaf, swept, keeping, .. }) = self.warden.take() else { return };
         self.upkeep = keeping.upkeep;
         if !empty {
-            // Whoever watched is dead; what it left in its cgroup can still be ended from here.
+            // The warden is dead; what it left in its cgroup can still be killed from here.
             leaf.iter().for_each(Leaf::kill);
         } else if swept && leaf.is_some() {
-            // Some kernels kill whatever is born into a cgroup that was ever told to kill (seen on 6.18): its next
-            // command would be dead on arrival, and so would every one after it. Warden and leaf are let go.
+            // Linux kills whatever is born into a cgroup that was told to kill more often than its parent's own (seen on
+            // 6.18): every later command would have to be started twice. Warden and leaf are let go.
         } else {
             let containment = self.plan.draft().containment();
-            self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
+            self.pool.give_back(WardenHandle { socket: socket.into_inner(), leaf, containment });
         }
     }
 
     /// Reads from a stream without waiting.
     pub fn read(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
-        self.read_by(stream, |tap| {
-            let got = tap.read(buffer);
-            if got == Got::Bytes(buffer.len()) {
-                tap.widen();
-            }
-            got
-        })
+        self.streams.read(stream, buffer)
     }
 
     /// Reads what is left in a stream that is about to be given up.
     pub fn read_rest(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
-        self.read_by(stream, |tap| tap.read_now(buffer))
-    }
-
-    fn read_by(&mut self, stream: Stream, read: impl FnOnce(&Tap) -> Got) -> Got {
-        let place = match stream {
-            Stream::Stdout => &mut self.stdout,
-            Stream::Stderr => &mut self.stderr,
-        };
-        let got = place.as_ref().map_or(Got::End, read);
-        if got == Got::End {
-            *place = None;
-        }
-        got
+        self.streams.read_rest(stream, buffer)
     }
 
     /// Sends a signal to every process of the tree.
@@ -204,7 +176,7 @@ impl Child {
         self.pool.wake_steward();
     }
 
-    /// A warden that cannot be told is dead, and its end is heard as [`Notice::Lost`].
+    /// A warden that cannot be told is dead, and its end is heard as [`LifeInput::Lost`].
     fn tell(&mut self, request: &[u8]) {
         if let Some(watch) = &self.warden {
             let _ = wire::send(watch.socket.get_ref(), request, &[]);
@@ -213,17 +185,17 @@ impl Child {
 
     /// Queues input. False if the input is closed.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
-        self.feed.push(bytes)
+        self.streams.feed.push(bytes)
     }
 
     /// Whether queued input still waits to be taken.
     pub fn is_feeding(&self) -> bool {
-        self.feed.has_work()
+        self.streams.feed.has_work()
     }
 
     /// Closes the input once everything queued was written.
     pub fn close_input(&mut self) {
-        self.feed.close_when_fed();
+        self.streams.feed.close_when_fed();
     }
 
     /// Tells the terminal its new size.
@@ -233,35 +205,35 @@ impl Child {
     }
 }
 
-impl Watch {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Notice> {
+impl TreeWatch {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<LifeInput> {
         loop {
-            if let Some(notice) = self.next.take() {
-                return Poll::Ready(notice);
+            if let Some(input) = self.next.take() {
+                return Poll::Ready(input);
             }
-            match self.heard.first_chunk::<REPORT>().map(Report::parse) {
-                Some(Some(Report::Aside { kind, len })) if self.heard.len() >= REPORT + len => {
+            match self.heard.first_chunk::<REPORT>().map(WardenReport::parse) {
+                Some(Some(WardenReport::Aside { kind, len })) if self.heard.len() >= REPORT + len => {
                     self.heard.drain(..REPORT);
                     let path = self.heard.drain(..len).collect();
                     self.keeping.note(kind, path);
                     continue;
                 }
-                Some(Some(Report::Aside { .. })) | None => {}
+                Some(Some(WardenReport::Aside { .. })) | None => {}
                 Some(Some(report)) => {
                     self.heard.drain(..REPORT);
-                    return Poll::Ready(self.notice(report));
+                    return Poll::Ready(self.input(report));
                 }
-                Some(None) => return Poll::Ready(Notice::Lost),
+                Some(None) => return Poll::Ready(LifeInput::Lost),
             }
             let over = std::task::ready!(self.socket.poll_read_ready(cx)).is_err() || !self.hear();
             if over && !self.replace() {
-                return Poll::Ready(Notice::Lost);
+                return Poll::Ready(LifeInput::Lost);
             }
         }
     }
 
     /// The warden is dead. Where it watched names, another is asked for the last look once nothing is left of what it
-    /// started; false where nobody needs to be asked, or can be.
+    /// started; false where that is not needed, or not possible.
     fn replace(&mut self) -> bool {
         if self.keeping.names.is_empty() || self.keeping.replaced {
             return false;
@@ -295,27 +267,29 @@ impl Watch {
         }
     }
 
-    fn notice(&mut self, report: Report) -> Notice {
+    fn input(&mut self, report: WardenReport) -> LifeInput {
         match report {
-            Report::Exited { status, others } => {
-                let exited = Notice::Exited { how: how(status), others };
+            WardenReport::Exited { status, others } => {
+                let exited = LifeInput::Exited { how: how(status), others };
                 if self.leaf.as_mut().is_some_and(Leaf::ran_out_of_memory) {
                     self.next = Some(exited);
-                    return Notice::OutOfMemory;
+                    return LifeInput::OutOfMemory;
                 }
                 exited
             }
-            // The look is over; what became of the command, nobody saw.
-            Report::Emptied { .. } if self.keeping.replaced => Notice::Lost,
-            Report::Emptied { outlived } => Notice::Emptied { outlived },
-            Report::Started { .. } | Report::Failed { .. } | Report::Aside { .. } => Notice::Lost,
+            // The look is over; how the command ended was not seen.
+            WardenReport::Emptied { .. } if self.keeping.replaced => LifeInput::Lost,
+            WardenReport::Emptied { outlived } => LifeInput::Emptied { outlived },
+            WardenReport::Started { .. } | WardenReport::Failed { .. } | WardenReport::Aside { .. } => {
+                LifeInput::Lost
+            }
         }
     }
 }
 
 impl Keeping {
     /// These names are watched by this warden.
-    pub(super) fn by(warden: u32, names: Names) -> Self {
+    pub(super) fn by(warden: u32, names: WatchedNames) -> Self {
         Self { names, warden, ..Self::default() }
     }
 
@@ -331,12 +305,12 @@ impl Keeping {
     }
 }
 
-fn how(status: i32) -> How {
+fn how(status: i32) -> EndedBy {
     if libc::WIFEXITED(status) {
-        How::Exited(libc::WEXITSTATUS(status))
+        EndedBy::Exited(libc::WEXITSTATUS(status))
     } else if libc::WIFSIGNALED(status) {
-        How::Signaled(Signal(libc::WTERMSIG(status)))
+        EndedBy::Signaled(Signal(libc::WTERMSIG(status)))
     } else {
-        How::Unknown
+        EndedBy::Unknown
     }
 }

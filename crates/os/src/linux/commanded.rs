@@ -1,10 +1,10 @@
 //! Whether a caller on the private socket is a command of some Runward, or was started by one.
 //!
-//! Every command lives below a warden, and so does whatever it starts: orphans are handed up to it. So the way up from
-//! the caller meets a warden, whichever server it belongs to. Hazard: a process may be gone before it is looked at, and
-//! its number another's. What cannot be followed to the top counts as a command; a number that was used again leads to
-//! the wrong answer only for a caller that is gone. May not be taken for a wall: a command that has another program of
-//! this user start something is not seen.
+//! Every command lives below a warden, and so do its descendants: orphans are handed up to it. So the parents of the
+//! caller include a warden, whichever server it belongs to. Hazard: a process may be gone before it is looked at, and
+//! its pid another's. What cannot be followed to the top counts as a command; a reused pid leads to the wrong answer
+//! only for a caller that is gone. May not be taken for a sandbox: a command that has another program of this user
+//! start something is not seen.
 
 use super::LocalStream;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use std::path::PathBuf;
 /// What a warden calls itself.
 const WARDEN: &[u8] = b"runward-warden\0";
 
-/// Longer than any line of processes.
+/// Longer than any chain of parents.
 const GENERATIONS: usize = 4096;
 
-/// Whether whoever called is a command, or was started by one; none where that cannot be told.
+/// Whether the caller is a command, or was started by one; none where that cannot be told.
 pub fn is_commanded(caller: &LocalStream) -> Option<bool> {
     let pid = caller.peer_cred().ok().and_then(|who| who.pid()).unwrap_or(0);
     Some(descends_from_warden(u32::try_from(pid).unwrap_or(0)))

@@ -1,4 +1,4 @@
-//! The filter, carried out as the kernel does.
+//! The seccomp filter, carried out as the kernel does.
 
 use super::*;
 use runward_core::sandbox::Layer;

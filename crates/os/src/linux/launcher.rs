@@ -1,12 +1,12 @@
-//! Launch: a plan becomes a child.
+//! Launch: a plan becomes a child process, started by a warden. May not choose anything: the plan says it.
 
 use super::ahead::Ahead;
 use super::cgroup::Leaf;
 use super::child::{Child, Keeping};
 use super::limits;
-use super::pool::{Pool, Warden};
-use super::walls::Walls;
-use super::wire::{self, Report, Shape, Step, Words};
+use super::pool::{Pool, WardenHandle};
+use super::walls::SandboxTable;
+use super::wire::{self, LaunchShape, LaunchStep, WardenReport, Words};
 use crate::SpawnError;
 use crate::sys::unix::{room, watched};
 use runward_core::facts::Containment;
@@ -34,13 +34,8 @@ impl Launcher {
         Self::default()
     }
 
-    /// Carries out a plan.
-    pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
-        self.launch_after(plan, std::future::ready(Ok(()))).await
-    }
-
     /// Makes a plan ready, waits for `before`, and only then starts anything.
-    pub async fn launch_after<E: From<SpawnError>>(
+    pub async fn launch<E: From<SpawnError>>(
         &self,
         plan: ExecPlan,
         before: impl Future<Output = Result<(), E>>,
@@ -51,43 +46,43 @@ impl Launcher {
             .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
         let stdio =
             self.ahead.streams_of(command).map_err(SpawnError::host("opening the standard streams"))?;
-        let shape = Shape {
+        let shape = LaunchShape {
             terminal: command.terminal() != Terminal::Pipes,
             cgroup: draft.containment() == Containment::Cgroup,
             grace: draft.ladder().grace,
         };
         let words =
             Words { program: command.program().as_os_str(), argv: command.argv(), env: command.env() };
-        let request = |walls: &Walls| wire::launch(&words, &shape, &limits::of(draft), walls);
-        let plain = draft.walls().is_off().then(|| request(&Walls::default()));
+        let request = |walls: &SandboxTable| wire::launch(&words, &shape, &limits::of(draft), walls);
+        let plain = draft.sandbox().is_off().then(|| request(&SandboxTable::default()));
         before.await?;
         // After the wait: whatever may have taken the program's place meanwhile is noticed.
         crate::disk::still_judged(command)?;
         crate::disk::still_the_folder(&directory, command)?;
-        let walls = Walls::of(draft, stdio.terminal_path())
+        let walls = SandboxTable::of(draft, stdio.terminal_path())
             .map_err(|source| SpawnError::Walls { step: "making it ready".to_owned(), source })?;
         let request = plain.unwrap_or_else(|| request(&walls));
         let [stdin, stdout, stderr] = stdio.for_child();
         let fds = [stdin, stdout, stderr, directory.as_fd()];
         let (watch, report) = self.order(draft, &request, fds, &walls).await?;
         match report {
-            Report::Started { pid, warden } => {
+            WardenReport::Started { pid, warden } => {
                 self.ahead.make_next(command);
                 let ends = stdio.apart(*command.stdin() == StdinSpec::Null);
                 let keeping = Keeping::by(warden, walls.into_names());
                 Ok(Child::new(plan, pid, ends, (watch, keeping), Arc::clone(&self.pool)))
             }
-            Report::Failed { errno, step, row } => {
+            WardenReport::Failed { errno, step, row } => {
                 let (socket, leaf) = watch;
                 let containment = plan.draft().containment();
-                self.pool.give_back(Warden { socket: socket.into_inner(), leaf, containment });
+                self.pool.give_back(WardenHandle { socket: socket.into_inner(), leaf, containment });
                 let source = io::Error::from_raw_os_error(errno);
                 Err(match step {
-                    Step::Walls => SpawnError::Walls { step: walls.step(row), source },
-                    Step::Names => {
+                    LaunchStep::Walls => SpawnError::Walls { step: walls.step(row), source },
+                    LaunchStep::Names => {
                         SpawnError::Walls { step: "watching what may not come into being".to_owned(), source }
                     }
-                    Step::Clone if walls.is_apart() => {
+                    LaunchStep::Clone if walls.is_apart() => {
                         SpawnError::Walls { step: "making namespaces".to_owned(), source }
                     }
                     _ => failure(&plan, step, source),
@@ -104,31 +99,45 @@ impl Launcher {
         draft: &Draft,
         request: &[u8],
         fds: [BorrowedFd<'_>; 4],
-        walls: &Walls,
-    ) -> Result<(Watched, Report), SpawnError> {
+        walls: &SandboxTable,
+    ) -> Result<(WatchedWarden, WardenReport), SpawnError> {
         for _ in 0..ATTEMPTS {
             let (socket, leaf) = self.warden(draft)?;
+            let told = |error: io::Error| SpawnError::host("talking to a warden (`sendmsg`)")(error);
             let mut all = fds.to_vec();
             all.extend(leaf.as_ref().map(AsFd::as_fd));
             all.extend(walls.descriptors());
             match tell(&socket, request, &all).await {
-                // Killed while it rested: it has heard nothing, so another one may be asked. The dead are used up.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => continue,
-                told => told.map_err(SpawnError::host("talking to a warden"))?,
+                // Killed while it rested: it has read nothing, so another one may be asked. Dead wardens are used up.
+                // One that could not be made said why.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => match hear(&socket).await {
+                    Ok(WardenReport::Failed { errno, step, .. }) => return Err(unfit(step, errno)),
+                    _ => continue,
+                },
+                sent => sent.map_err(told)?,
             }
             drop(all);
             let heard = tokio::time::timeout(PATIENCE, hear(&socket)).await;
             match heard.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
                 // Closed with the request unread: killed as it was told, or never made. Nothing was started.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {}
-                // Nothing was started. A leaf that somebody removed is the likeliest reason: try with another.
-                Ok(Report::Failed { step: Step::Clone, .. }) if leaf.is_some() => {}
+                // Nothing was started: the leaf was removed from outside. Try with another.
+                Ok(WardenReport::Failed { step: LaunchStep::Clone, errno, .. })
+                    if leaf.is_some() && is_gone(errno) => {}
+                // The steward could not make it, or it could not begin.
+                Ok(WardenReport::Failed {
+                    step: step @ (LaunchStep::Fork | LaunchStep::Proc),
+                    errno,
+                    ..
+                }) => {
+                    return Err(unfit(step, errno));
+                }
                 heard => {
                     return heard.map(|report| ((socket, leaf), report)).map_err(|error| self.lost(error));
                 }
             }
         }
-        Err(SpawnError::host("making a warden")(io::Error::from_raw_os_error(libc::EAGAIN)))
+        Err(unfit(LaunchStep::Fork, libc::EAGAIN))
     }
 
     /// A warden that read the request and said nothing was killed or stopped by what it started. The steward ends the
@@ -143,13 +152,14 @@ impl Launcher {
         }
     }
 
-    fn warden(&self, draft: &Draft) -> Result<Watched, SpawnError> {
-        let warden = self.pool.take(draft.containment()).map_err(SpawnError::host("starting a warden"))?;
-        let Warden { socket, mut leaf, .. } = warden;
+    fn warden(&self, draft: &Draft) -> Result<WatchedWarden, SpawnError> {
+        let warden = self.pool.take(draft.containment())?;
+        let WardenHandle { socket, mut leaf, .. } = warden;
         if let Some(leaf) = &mut leaf {
             leaf.limit(draft).map_err(SpawnError::host("setting the cgroup's limits"))?;
         }
-        let socket = watched(socket, Interest::READABLE).map_err(SpawnError::host("watching a warden"))?;
+        let watch = SpawnError::host("watching a warden (`epoll_ctl`)");
+        let socket = watched(socket, Interest::READABLE).map_err(watch)?;
         Ok((socket, leaf))
     }
 }
@@ -157,11 +167,11 @@ impl Launcher {
 /// How long a warden may take to start a command: longer than any file system, shorter than for ever.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// More wardens than can rest at a time: after so many something else is wrong.
+/// More than the wardens that can rest at a time: after so many something else is wrong.
 const ATTEMPTS: usize = 70;
 
 /// A warden's socket, watched, and its cgroup.
-pub(super) type Watched = (AsyncFd<OwnedFd>, Option<Leaf>);
+pub(super) type WatchedWarden = (AsyncFd<OwnedFd>, Option<Leaf>);
 
 /// The very directory that was judged: its path has no links, and following one now would lead elsewhere.
 fn open_directory(path: &Path) -> io::Result<OwnedFd> {
@@ -179,7 +189,7 @@ async fn tell(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>])
     let mut sent = 0;
     while sent < request.len() {
         let with = if sent == 0 { fds } else { &[] };
-        // A warden at rest takes it at once; whether it can be told is asked only if it does not.
+        // A warden at rest takes it at once; whether the socket has room is asked only if it does not.
         sent += match wire::send(socket.get_ref(), &request[sent..], with) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 let room = room(socket.get_ref())?;
@@ -191,7 +201,7 @@ async fn tell(socket: &AsyncFd<OwnedFd>, request: &[u8], fds: &[BorrowedFd<'_>])
     Ok(())
 }
 
-async fn hear(socket: &AsyncFd<OwnedFd>) -> io::Result<Report> {
+async fn hear(socket: &AsyncFd<OwnedFd>) -> io::Result<WardenReport> {
     let mut bytes = [0; wire::REPORT];
     let mut got = 0;
     let mut pinned = None;
@@ -204,26 +214,41 @@ async fn hear(socket: &AsyncFd<OwnedFd>) -> io::Result<Report> {
         got += len;
         pinned = pinned.or(fd);
     }
-    match (Report::parse(&bytes), pinned) {
-        // From a pid namespace: its own number there says nothing to anybody here.
-        (Some(Report::Started { pid, warden }), Some(pinned)) => {
-            Ok(Report::Started { pid: wire::pid_of(&pinned).unwrap_or(pid), warden })
+    match (WardenReport::parse(&bytes), pinned) {
+        // From a pid namespace: its own pid there means nothing here.
+        (Some(WardenReport::Started { pid, warden }), Some(pinned)) => {
+            Ok(WardenReport::Started { pid: wire::pid_of(&pinned).unwrap_or(pid), warden })
         }
         (Some(report), _) => Ok(report),
         (None, _) => Err(io::ErrorKind::InvalidData.into()),
     }
 }
 
-fn failure(plan: &ExecPlan, step: Step, source: io::Error) -> SpawnError {
+fn failure(plan: &ExecPlan, step: LaunchStep, source: io::Error) -> SpawnError {
     let command = plan.draft().command();
     match step {
-        Step::Execute => SpawnError::Execute { program: command.program().to_owned(), source },
-        Step::Directory => SpawnError::Directory { cwd: command.cwd().to_owned(), source },
-        Step::Clone => SpawnError::Host { what: "making a process", source },
-        Step::Session => SpawnError::Host { what: "making a session", source },
-        Step::Terminal => SpawnError::Host { what: "taking the terminal", source },
-        Step::Descriptors => SpawnError::Host { what: "placing the standard streams", source },
-        Step::Limits => SpawnError::Host { what: "setting resource limits", source },
-        Step::Walls | Step::Names => SpawnError::Host { what: "putting up the sandbox", source },
+        LaunchStep::Execute => {
+            let program = command.program().to_owned();
+            let covered = || plan.draft().sandbox().laid_over(&program, command.cwd());
+            match covered().filter(|_| source.kind() == io::ErrorKind::NotFound) {
+                Some(folder) => SpawnError::Covered { program, folder },
+                None => SpawnError::Execute { program, source },
+            }
+        }
+        LaunchStep::Directory => SpawnError::Directory { cwd: command.cwd().to_owned(), source },
+        LaunchStep::Clone if plan.draft().containment() == Containment::Cgroup => {
+            SpawnError::Host { what: "making a process in its cgroup (`clone3`)", source }
+        }
+        step => SpawnError::Host { what: step.what(), source },
     }
+}
+
+/// A step before any command that this host would not do.
+pub(super) fn unfit(step: LaunchStep, errno: i32) -> SpawnError {
+    SpawnError::host(step.what())(io::Error::from_raw_os_error(errno))
+}
+
+/// Whether an error says that a cgroup is not there any more.
+fn is_gone(errno: i32) -> bool {
+    [libc::ENODEV, libc::ENOENT].contains(&errno)
 }

@@ -1,8 +1,8 @@
-//! Resource limits of each process, for what no cgroup keeps.
+//! Resource limits (rlimits) of each process, for what no cgroup keeps. May not loosen one in force.
 
+use crate::sys::unix::{ResourceNumber, limit_in_force};
 use runward_core::facts::Keeper;
 use runward_core::plan::Draft;
-use rustix::process::{Resource, getrlimit};
 
 /// One resource limit, as the kernel numbers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,12 +12,12 @@ pub(super) struct Triple {
     pub(super) hard: u64,
 }
 
-/// Name in the plan, the kernel's number, and how to ask for the value in force.
-const KEPT: &[(&str, u32, Resource)] = &[
-    ("memory_bytes", 9, Resource::As),
-    ("processes", 6, Resource::Nproc),
-    ("open_files", 7, Resource::Nofile),
-    ("file_size_bytes", 1, Resource::Fsize),
+/// Name in the plan, the kernel's number, and the C library's name of it.
+const KEPT: &[(&str, u32, ResourceNumber)] = &[
+    ("memory_bytes", 9, libc::RLIMIT_AS),
+    ("processes", 6, libc::RLIMIT_NPROC),
+    ("open_files", 7, libc::RLIMIT_NOFILE),
+    ("file_size_bytes", 1, libc::RLIMIT_FSIZE),
 ];
 
 /// The resource limits a draft asks for.
@@ -27,7 +27,7 @@ pub(super) fn of(draft: &Draft) -> Vec<Triple> {
         .filter_map(|(name, resource, ask)| {
             let value = draft.limit_by(name, Keeper::Rlimit)?;
             // A process may lower its limits but not raise them; a stricter one in force stays.
-            let value = getrlimit(*ask).maximum.map_or(value, |most| value.min(most));
+            let value = limit_in_force(*ask).map_or(value, |limit| value.min(limit.rlim_max));
             Some(Triple { resource: *resource, soft: value, hard: value })
         })
         .collect();

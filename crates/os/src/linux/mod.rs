@@ -1,6 +1,7 @@
-//! Linux: a warden for each command, a steward over the wardens. `warden/main.rs` tells the whole story.
+//! Linux: a warden for each command, a steward over the wardens, cgroups, the sandbox. `warden/main.rs` tells how.
 
 mod ahead;
+mod begin;
 mod cgroup;
 mod child;
 mod commanded;
@@ -19,7 +20,9 @@ mod watcher;
 mod wire;
 
 pub use super::unix::{
-    LocalListener, LocalStream, RawTerminal, Resizes, connect_local, outlive_file_limits, terminal_size,
+    InputHangup, LocalListener, LocalStream, RawTerminal, Resizes, StandardInput, StandardOutput,
+    connect_local, outlive_file_limits, prepare_last_words, room_for_runtime, standard_streams,
+    terminal_size,
 };
 pub use child::Child;
 pub use commanded::is_commanded;
@@ -27,8 +30,8 @@ pub use launcher::Launcher;
 pub use watcher::Watcher;
 
 pub(crate) use super::unix::{
-    Interruptions, is_executable, is_shortage, naming as host_naming, open_files_limit, outputs_share_a_file,
-    real_path, shell as host_shell, terminal_width,
+    Feed, Interruptions, Ours, Tap, is_executable, is_shortage, missing, naming as host_naming,
+    open_files_limit, outputs_share_a_file, real_path, shell as host_shell, takes_output, terminal_width,
 };
 pub(crate) use probe::abilities;
-pub(crate) use trial::sandbox_layers;
+pub(crate) use trial::{sandbox_layers, trial_start};

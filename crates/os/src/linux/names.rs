@@ -1,7 +1,7 @@
-//! Names that may not come into being while a command runs, and repositories that must stay some: a table for the warden.
+//! Names that must not appear while a command runs, and repositories that must stay some: a table for the warden.
 //!
-//! The other side of the table is `warden/names.rs`, which tells the story. The table outlives the warden it was given to:
-//! if that one is killed, another is asked for the last look. May not decide what is watched.
+//! The other side of the table is `warden/names.rs`, which tells why. The table outlives the warden it was given to: if
+//! that one is killed, another is asked for the last look. May not decide what is watched.
 
 use super::wire::Body;
 use runward_core::plan::RunId;
@@ -24,14 +24,14 @@ const HEAD: usize = 256;
 
 /// What is watched.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct WatchedNames {
     /// What is added to a name that is moved aside.
     mark: OsString,
-    rows: Vec<Row>,
+    rows: Vec<NameRow>,
 }
 
 #[derive(Debug)]
-struct Row {
+struct NameRow {
     kind: u32,
     folder: PathBuf,
     /// A name below the folder, names that are known, or what `HEAD` says.
@@ -44,12 +44,13 @@ const NAME: u32 = 1;
 const WORKTREES: u32 = 2;
 const LASTING: u32 = 3;
 
-impl Names {
+impl WatchedNames {
     /// What a plan has watched.
     pub(super) fn of(plan: &SandboxPlan, id: RunId) -> io::Result<Self> {
-        let row = |kind, folder: &Path, text| Row { kind, folder: folder.to_owned(), text, modes: [0; 3] };
+        let row =
+            |kind, folder: &Path, text| NameRow { kind, folder: folder.to_owned(), text, modes: [0; 3] };
         let names = plan.forbidden().iter();
-        let mut rows: Vec<Row> =
+        let mut rows: Vec<NameRow> =
             names.map(|name| row(NAME, &name.folder, name.name.as_os_str().as_bytes().to_vec())).collect();
         for worktrees in plan.worktrees() {
             let known: Vec<&[u8]> = worktrees.known.iter().map(|name| name.as_bytes()).collect();
@@ -102,7 +103,7 @@ impl Names {
 }
 
 /// What makes a folder of git a repository, as it is now. One without a plain `HEAD` is left to itself.
-fn lasting(git: &Path) -> Option<Row> {
+fn lasting(git: &Path) -> Option<NameRow> {
     let head = git.join("HEAD");
     let text = match std::fs::read_link(&head) {
         // An old way to write it.
@@ -117,5 +118,5 @@ fn lasting(git: &Path) -> Option<Row> {
         u16::try_from(found.st_mode & 0o7777).ok()
     };
     let modes = [mode("HEAD")?, mode("objects")?, mode("refs")?];
-    Some(Row { kind: LASTING, folder: git.to_owned(), text, modes })
+    Some(NameRow { kind: LASTING, folder: git.to_owned(), text, modes })
 }

@@ -1,7 +1,8 @@
-//! Wardens at rest, and the steward that makes new ones.
+//! The pool of idle wardens, and the steward that makes new ones. May not start a command.
 
 use super::cgroup::Leaf;
-use super::steward::Steward;
+use super::steward::StewardHandle;
+use crate::SpawnError;
 use runward_core::facts::Containment;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,7 +13,7 @@ const KEPT: usize = 64;
 
 /// A warden: its socket, and the cgroup its commands live in, if it has one.
 #[derive(Debug)]
-pub(super) struct Warden {
+pub(super) struct WardenHandle {
     pub(super) socket: OwnedFd,
     pub(super) leaf: Option<Leaf>,
     /// What it was made for.
@@ -22,24 +23,27 @@ pub(super) struct Warden {
 /// Wardens at rest. Fields are dropped in order: first the wardens, then the steward that waits for them.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
-    resting: Mutex<Vec<Warden>>,
-    steward: Mutex<Option<Steward>>,
+    resting: Mutex<Vec<WardenHandle>>,
+    steward: Mutex<Option<StewardHandle>>,
 }
 
 impl Pool {
     /// A warden, rested or new, for one way of holding a tree together.
-    pub(super) fn take(&self, containment: Containment) -> io::Result<Warden> {
+    pub(super) fn take(&self, containment: Containment) -> Result<WardenHandle, SpawnError> {
         let mut resting = lock(&self.resting);
         if let Some(at) = resting.iter().rposition(|warden| warden.containment == containment) {
             return Ok(resting.swap_remove(at));
         }
         drop(resting);
-        let leaf = if containment == Containment::Cgroup { Some(Leaf::make()?) } else { None };
-        Ok(Warden { socket: self.enlist(containment)?, leaf, containment })
+        let leaf = match containment {
+            Containment::Cgroup => Some(Leaf::make()?),
+            _ => None,
+        };
+        Ok(WardenHandle { socket: self.enlist(containment)?, leaf, containment })
     }
 
     /// Gives back a warden that has nothing left to watch.
-    pub(super) fn give_back(&self, warden: Warden) {
+    pub(super) fn give_back(&self, warden: WardenHandle) {
         let mut resting = lock(&self.resting);
         if resting.len() < KEPT {
             resting.push(warden);
@@ -59,15 +63,27 @@ impl Pool {
         }
     }
 
-    fn enlist(&self, containment: Containment) -> io::Result<OwnedFd> {
+    fn enlist(&self, containment: Containment) -> Result<OwnedFd, SpawnError> {
         let mut steward = lock(&self.steward);
-        if let Some(socket) = steward.as_ref().and_then(|steward| steward.enlist(containment).ok()) {
-            return Ok(socket);
+        if let Some(steward) = steward.as_ref() {
+            match (steward.last_words(), steward.enlist(containment)) {
+                // It could not serve here, and neither could another.
+                (Some(why), _) => return Err(why),
+                (None, Ok(socket)) => return Ok(socket),
+                (None, Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                (None, Err(error)) => return Err(asking(error)),
+            }
         }
-        // None yet, or somebody killed it: a new one serves as well.
+        // None yet, or it was killed: a new one serves as well.
         *steward = None;
-        steward.insert(Steward::start()?).enlist(containment)
+        let fresh = steward.insert(StewardHandle::start()?);
+        fresh.enlist(containment).map_err(|error| fresh.last_words().unwrap_or_else(|| asking(error)))
     }
+}
+
+/// Why no warden could be asked for.
+fn asking(error: io::Error) -> SpawnError {
+    SpawnError::host("asking for a warden (`socketpair`, `sendmsg`)")(error)
 }
 
 /// A panic elsewhere leaves both lists as they were: every change to them is a single step.

@@ -1,16 +1,19 @@
-//! What this kernel and this user can do.
+//! What this kernel and this user can do: cgroups, namespaces, limits. May not promise more.
 
-use super::cgroup;
+use super::{cgroup, steward};
 use runward_core::facts::{Abilities, Containment, Keeper};
 
 /// What this host can do, as found when asked.
 pub(crate) fn abilities() -> Abilities {
+    if !steward::is_built() {
+        return unheld();
+    }
     let group = cgroup::usable();
     let mut containment = vec![Containment::Subreaper];
     if group.is_some() && can_start_in_cgroups() {
         containment.insert(0, Containment::Cgroup);
     }
-    // Last: it changes what a command sees of the host, so it is only taken by those who ask for it.
+    // Last: it changes what a command sees of the host, so it is only taken where it is asked for.
     if may_make_namespaces() {
         containment.push(Containment::PidNamespace);
     }
@@ -24,6 +27,19 @@ pub(crate) fn abilities() -> Abilities {
         per_process: Some(Keeper::Rlimit),
         pty: true,
         layers: None,
+    }
+}
+
+/// Without a warden nobody holds a process tree together or sets its limits, so no command is started: a tree that outlives
+/// Runward would be worse.
+fn unheld() -> Abilities {
+    Abilities {
+        containment: Vec::new(),
+        memory: None,
+        processes: None,
+        per_process: None,
+        pty: true,
+        layers: Some(Vec::new()),
     }
 }
 

@@ -1,38 +1,38 @@
-//! Landlock's table, made once and used by one command after another.
+//! Landlock rulesets, made once and used by one command after another.
 //!
 //! Only where a command has the same view of files as we do: a folder that is made for the command alone is not there
-//! yet, so there the warden's child makes the table. The race: a table is about the very folders that were there, not
-//! about their names. So it is used again only while each name still leads to the same one.
+//! yet, so there the warden's child makes the ruleset. The race: a ruleset is about the very folders that were there,
+//! not about their names. So it is used again only while each name still leads to the same one.
 
-use runward_core::sandbox::Step;
+use runward_core::sandbox::SandboxStep;
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, lstat, openat2};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many tables are kept. Most who use a sandbox use one.
+/// How many rulesets are kept. Most users of a sandbox use one.
 const KEPT: usize = 8;
 
 /// What a table was made from.
 #[derive(Debug, PartialEq, Eq)]
-struct Made {
+struct RulesKey {
     governed: [u64; 3],
-    rows: Vec<Row>,
+    rows: Vec<RuleRow>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Row {
+struct RuleRow {
     path: PathBuf,
     rights: u64,
-    /// What the name led to: device and number.
+    /// What the name led to: device and inode number.
     found: Option<(u64, u64)>,
 }
 
-static TABLES: Mutex<Vec<(Made, Arc<OwnedFd>)>> = Mutex::new(Vec::new());
+static TABLES: Mutex<Vec<(RulesKey, Arc<OwnedFd>)>> = Mutex::new(Vec::new());
 
 /// The table that these steps describe.
-pub(super) fn of(steps: &[Step]) -> io::Result<Arc<OwnedFd>> {
+pub(super) fn of(steps: &[SandboxStep]) -> io::Result<Arc<OwnedFd>> {
     let wanted = wanted(steps);
     // A panic elsewhere leaves the list whole: every change to it is a single step.
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,14 +47,14 @@ pub(super) fn of(steps: &[Step]) -> io::Result<Arc<OwnedFd>> {
     Ok(table)
 }
 
-fn wanted(steps: &[Step]) -> Made {
-    let mut made = Made { governed: [0; 3], rows: Vec::new() };
+fn wanted(steps: &[SandboxStep]) -> RulesKey {
+    let mut made = RulesKey { governed: [0; 3], rows: Vec::new() };
     for step in steps {
         match step {
-            Step::Rules { files, network, scopes } => made.governed = [*files, *network, *scopes],
-            Step::Allow(path, rights) => {
+            SandboxStep::Rules { files, network, scopes } => made.governed = [*files, *network, *scopes],
+            SandboxStep::Allow(path, rights) => {
                 let found = lstat(path).ok().map(|it| (it.st_dev, it.st_ino));
-                made.rows.push(Row { path: path.clone(), rights: *rights, found });
+                made.rows.push(RuleRow { path: path.clone(), rights: *rights, found });
             }
             _ => {}
         }
@@ -62,7 +62,7 @@ fn wanted(steps: &[Step]) -> Made {
     made
 }
 
-fn make(wanted: &Made) -> io::Result<OwnedFd> {
+fn make(wanted: &RulesKey) -> io::Result<OwnedFd> {
     // SAFETY: three numbers, of which the kernel reads as many bytes as it is told.
     let made = unsafe {
         let size = size_of_val(&wanted.governed);
@@ -91,7 +91,7 @@ fn add(table: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
     for rights in [rights, rights & OF_FILES] {
         const PATH_BENEATH: libc::c_int = 1;
         let row = [rights, u64::from(below.as_raw_fd().cast_unsigned())];
-        // SAFETY: the row is at least as long as the kernel's, whose second number is the lower half of ours.
+        // SAFETY: the row is at least as long as the kernel's. Its second number is the lower half of ours.
         let added = unsafe {
             libc::syscall(libc::SYS_landlock_add_rule, table.as_raw_fd(), PATH_BENEATH, row.as_ptr(), 0)
         };
@@ -110,8 +110,8 @@ fn add(table: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn steps(path: &Path) -> [Step; 2] {
-        [Step::Rules { files: 2, network: 0, scopes: 0 }, Step::Allow(path.to_owned(), 2)]
+    fn steps(path: &Path) -> [SandboxStep; 2] {
+        [SandboxStep::Rules { files: 2, network: 0, scopes: 0 }, SandboxStep::Allow(path.to_owned(), 2)]
     }
 
     #[test]

@@ -1,43 +1,44 @@
 //! Starts the steward, and asks it for wardens.
 //!
-//! The program is carried inside this library and executed from memory. It is started without an
-//! environment (a command may read its parent's) and, like every start here, without forking: the standard
-//! library uses `posix_spawn`, which shares our memory instead of copying it.
+//! The program is carried inside this library and executed from memory (memfd). It is started without an environment (a
+//! command may read its parent's) and, like every child process here, without forking: see [`begin`](super::begin).
 
-use super::wire;
+use super::begin::begin;
+use super::launcher::unfit;
+use super::wire::{self, WardenReport};
+use crate::SpawnError;
 use runward_core::facts::Containment;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::MemfdFlags;
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, recv, socketpair};
+use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 use std::io::{self, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
+/// Empty where there is none for this processor: see `build.rs`.
 static PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/warden"));
+
+/// Whether the library carries a warden for this processor.
+pub(super) fn is_built() -> bool {
+    !PROGRAM.is_empty()
+}
 
 /// A running steward. Dropping it ends it, after everything below it.
 #[derive(Debug)]
-pub(super) struct Steward {
+pub(super) struct StewardHandle {
     socket: Option<OwnedFd>,
-    process: Option<Child>,
+    process: Pid,
 }
 
-impl Steward {
-    pub(super) fn start() -> io::Result<Self> {
+impl StewardHandle {
+    pub(super) fn start() -> Result<Self, SpawnError> {
+        if !is_built() {
+            return Err(SpawnError::NoWarden);
+        }
         let program = program()?;
-        let (ours, theirs) = pair()?;
-        let process = Command::new(format!("/proc/self/fd/{}", program.as_raw_fd()))
-            .arg0("runward-warden")
-            .env_clear()
-            .stdin(Stdio::from(theirs))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .current_dir("/")
-            .spawn()?;
-        Ok(Self { socket: Some(ours), process: Some(process) })
+        let (ours, theirs) = pair().map_err(SpawnError::host("making a socket (`socketpair`)"))?;
+        Ok(Self { process: begin(&program, &theirs)?, socket: Some(ours) })
     }
 
     /// A new warden's socket. A warden that could not be made shows as the end of its socket.
@@ -52,31 +53,35 @@ impl Steward {
         wire::send(socket, request, &[theirs.as_fd()])?;
         Ok(ours)
     }
-}
 
-impl Steward {
-    /// Lets a steward go on that somebody stopped. It is our own child and not reaped, so the number is its own.
-    pub(super) fn wake(&self) {
-        if let Some(pid) = self.process.as_ref().and_then(|process| Pid::from_raw(process.id().cast_signed()))
-        {
-            // One that has ended needs no waking.
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::CONT);
+    /// What it said, if it said anything: a steward speaks only where it cannot serve, and ends.
+    pub(super) fn last_words(&self) -> Option<SpawnError> {
+        let mut said = [0; wire::REPORT];
+        let (_, len) = recv(self.socket.as_ref()?, &mut said, RecvFlags::DONTWAIT).ok()?;
+        match WardenReport::parse(&said).filter(|_| len == said.len())? {
+            WardenReport::Failed { errno, step, .. } => Some(unfit(step, errno)),
+            _ => None,
         }
+    }
+
+    /// Continues a steward that was stopped by a signal. It is our own child and not reaped, so the pid is its own.
+    pub(super) fn wake(&self) {
+        // One that has ended needs no waking.
+        let _ = rustix::process::kill_process(self.process, rustix::process::Signal::CONT);
     }
 }
 
 /// The warden's program as an executable file without a name.
-fn program() -> io::Result<OwnedFd> {
+fn program() -> Result<OwnedFd, SpawnError> {
     let plain = MemfdFlags::CLOEXEC;
     // Older kernels do not know the flag that says "this is meant to be executed"; newer ones want it.
     let executable = MemfdFlags::from_bits_retain(plain.bits() | 0x10);
     let fd = rustix::fs::memfd_create("runward-warden", executable)
-        .or_else(|_| rustix::fs::memfd_create("runward-warden", plain))?;
+        .or_else(|_| rustix::fs::memfd_create("runward-warden", plain))
+        .map_err(|error| SpawnError::host("keeping a warden in memory (`memfd_create`)")(error.into()))?;
     let mut file = std::fs::File::from(fd);
-    file.write_all(PROGRAM)?;
-    // Reopened for reading: a file that is open for writing cannot be executed.
-    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-    Ok(std::fs::File::open(path)?.into())
+    file.write_all(PROGRAM).map_err(SpawnError::host("keeping a warden in memory (`write`)"))?;
+    Ok(file.into())
 }
 
 fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
@@ -86,22 +91,26 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 /// How long the end of a steward is waited for in place. It has nothing to do unless commands are dying.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-impl Drop for Steward {
+impl Drop for StewardHandle {
     fn drop(&mut self) {
         self.socket = None;
-        let Some(mut process) = self.process.take() else { return };
-        if ended_within(&process, PATIENCE) {
-            // It has ended: this takes the zombie away and cannot wait.
-            let _ = process.wait();
+        let process = self.process;
+        // Takes the zombie away.
+        let wait = move || {
+            let _ = waitpid(Some(process), WaitOptions::empty());
+        };
+        if ended_within(process, PATIENCE) {
+            // It has ended, so this cannot wait.
+            wait();
         } else {
-            std::thread::spawn(move || process.wait());
+            // Where no thread can be had, the zombie goes with this process.
+            let _ = std::thread::Builder::new().name("steward".to_owned()).spawn(wait);
         }
     }
 }
 
-fn ended_within(process: &Child, time: Duration) -> bool {
-    let pid = Pid::from_raw(process.id().cast_signed());
-    let Some(Ok(watch)) = pid.map(|pid| pidfd_open(pid, PidfdFlags::empty())) else { return false };
+fn ended_within(process: Pid, time: Duration) -> bool {
+    let Ok(watch) = pidfd_open(process, PidfdFlags::empty()) else { return false };
     let mut fds = [PollFd::new(&watch, PollFlags::IN)];
     let time = Timespec::try_from(time).ok();
     poll(&mut fds, time.as_ref()).is_ok_and(|ready| ready > 0)

@@ -1,8 +1,10 @@
-//! Which layers of a sandbox there are here, found out by trying.
+//! Which sandbox layers this host has (Landlock, seccomp, namespaces), found out by trying. No command is executed.
 
-use super::steward::Steward;
-use super::walls::Walls;
-use super::wire::{self, Report, Shape, Step, Words};
+use super::launcher::unfit;
+use super::steward::StewardHandle;
+use super::walls::SandboxTable;
+use super::wire::{self, LaunchShape, LaunchStep, WardenReport, Words};
+use crate::SpawnError;
 use runward_core::facts::Containment;
 use runward_core::sandbox::{LANDLOCK_NEEDED, Layer, SandboxPlan};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -17,9 +19,23 @@ use std::time::Duration;
 
 /// The layers that this host has.
 pub(crate) fn sandbox_layers() -> Vec<Layer> {
-    let Ok(steward) = Steward::start() else { return Vec::new() };
+    let Ok(steward) = StewardHandle::start() else { return Vec::new() };
     let known = |layer: &Layer| *layer != Layer::Landlock || landlock() >= LANDLOCK_NEEDED;
     Layer::ALL.into_iter().filter(known).filter(|layer| holds(&steward, *layer)).collect()
+}
+
+/// Holds that a command could be started here: everything is done but executing one.
+pub(crate) fn trial_start() -> Result<(), SpawnError> {
+    let steward = StewardHandle::start()?;
+    let tried = try_out(&steward, &SandboxTable::default());
+    if let Some(why) = steward.last_words() {
+        return Err(why);
+    }
+    match tried.map_err(SpawnError::host("trying out a warden"))? {
+        WardenReport::Failed { step: LaunchStep::Execute, .. } => Ok(()),
+        WardenReport::Failed { step, errno, .. } => Err(unfit(step, errno)),
+        _ => Err(SpawnError::host("trying out a warden")(io::ErrorKind::InvalidData.into())),
+    }
 }
 
 /// The version of Landlock that the kernel speaks; 0 if it does not.
@@ -39,19 +55,20 @@ pub(super) fn landlock() -> u32 {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whether a warden can put this layer up. What it then would execute is a folder, so nothing ever runs.
-fn holds(steward: &Steward, layer: Layer) -> bool {
-    matches!(try_out(steward, layer), Ok(Report::Failed { step: Step::Execute, .. }))
+fn holds(steward: &StewardHandle, layer: Layer) -> bool {
+    let walls = SandboxTable::around(&SandboxPlan::trial(layer), Path::new("/"), None);
+    let tried = walls.and_then(|walls| try_out(steward, &walls));
+    matches!(tried, Ok(WardenReport::Failed { step: LaunchStep::Execute, .. }))
 }
 
-fn try_out(steward: &Steward, layer: Layer) -> io::Result<Report> {
+fn try_out(steward: &StewardHandle, walls: &SandboxTable) -> io::Result<WardenReport> {
     let socket = steward.enlist(Containment::Subreaper)?;
     let root = Path::new("/");
     let null = open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
     let folder = open(root, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let words = Words { program: OsStr::new("/"), argv: &[], env: &BTreeMap::new() };
-    let shape = Shape { terminal: false, cgroup: false, grace: Duration::ZERO };
-    let walls = Walls::around(&SandboxPlan::trial(layer), root, None)?;
-    let request = wire::launch(&words, &shape, &[], &walls);
+    let shape = LaunchShape { terminal: false, cgroup: false, grace: Duration::ZERO };
+    let request = wire::launch(&words, &shape, &[], walls);
     let null = null.as_fd();
     let mut fds = vec![null, null, null, folder.as_fd()];
     fds.extend(walls.descriptors());
@@ -68,5 +85,5 @@ fn try_out(steward: &Steward, layer: Layer) -> io::Result<Report> {
             (len, _) => got += len,
         }
     }
-    Report::parse(&report).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    WardenReport::parse(&report).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }

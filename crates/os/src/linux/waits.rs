@@ -23,25 +23,34 @@ mod number {
     pub(super) const EPOLL: &[u64] = &[22, 441];
 }
 
-/// Whether any thread of a process waits to read a descriptor whose target is the one meant.
+/// Elsewhere there is no warden, so there is no command to look at.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod number {
+    pub(super) const READ: &[u64] = &[];
+    pub(super) const POLL: &[u64] = &[];
+    pub(super) const SELECT: &[u64] = &[];
+    pub(super) const EPOLL: &[u64] = &[];
+}
+
+/// Whether any thread of a process waits to read a file descriptor that leads to the target meant.
 pub(super) fn reads(pid: u32, is_meant: &dyn Fn(&str) -> bool) -> bool {
     let by_thread = |thread| {
         let call = current_call(pid, thread).map(|file| read_call(&file)).unwrap_or_default();
         is_any(pid, &waited_for(pid, &call), is_meant)
     };
-    // The first thread has the process' own number; only if it does not read are the others listed.
+    // The first thread has the process' own pid; only if it does not read are the others listed.
     by_thread(pid) || threads(pid).filter(|thread| *thread != pid).any(by_thread)
 }
 
 /// The system call that the first thread of one process is in, to be asked again and again. It stays with that very
-/// process: once that is gone there is no answer, whoever has its number then.
+/// process: once that is gone there is no answer, even if its pid is used again.
 #[derive(Debug)]
-pub(super) struct Waits {
+pub(super) struct ThreadWaits {
     pid: u32,
     call: fs::File,
 }
 
-impl Waits {
+impl ThreadWaits {
     /// Looks at this process.
     pub(super) fn of(pid: u32) -> Option<Self> {
         Some(Self { pid, call: current_call(pid, pid).ok()? })
@@ -52,7 +61,7 @@ impl Waits {
         self.pid
     }
 
-    /// Whether it waits to read a descriptor whose target is the one meant; nothing once it is gone.
+    /// Whether it waits to read a file descriptor that leads to the target meant; nothing once it is gone.
     pub(super) fn reads(&self, is_meant: &dyn Fn(&str) -> bool) -> Option<bool> {
         let call = read_call(&self.call);
         (!call.is_empty()).then(|| is_any(self.pid, &waited_for(self.pid, &call), is_meant))

@@ -1,12 +1,12 @@
-//! What a command is doing: who is in front of its terminal, what they wait on, how the terminal is set.
+//! What a command is doing: which process is in front of its terminal, what it waits on, how the terminal is set.
 //!
 //! A thread that is blocked in a system call shows the call and its arguments in `/proc/PID/syscall`. If it
 //! waits to read the command's own input, the command wants input; the terminal's settings say which kind.
 //! The hazard is a process that ends while it is looked at: everything that cannot be read counts as busy, and
 //! the next look is right.
 
-use super::waits::{self, Waits};
-use crate::Condition;
+use super::waits::{self, ThreadWaits};
+use crate::ProcessCondition;
 use rustix::fs::fstat;
 use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 use std::fs;
@@ -18,49 +18,49 @@ use tokio::io::unix::AsyncFd;
 #[derive(Debug, Clone)]
 pub struct Watcher {
     pid: u32,
-    input: Input,
+    input: WatchedInput,
     /// The process that was looked at last is most often looked at again.
-    last: Arc<Mutex<Option<Waits>>>,
+    last: Arc<Mutex<Option<ThreadWaits>>>,
 }
 
 /// What the command reads.
 #[derive(Debug, Clone)]
-enum Input {
+enum WatchedInput {
     Terminal(Arc<AsyncFd<OwnedFd>>),
-    /// The file number of the pipe.
+    /// The inode number of the pipe.
     Pipe(u64),
     Nothing,
 }
 
 impl Watcher {
     pub(super) fn of_terminal(pid: u32, terminal: Arc<AsyncFd<OwnedFd>>) -> Self {
-        Self { pid, input: Input::Terminal(terminal), last: Arc::default() }
+        Self { pid, input: WatchedInput::Terminal(terminal), last: Arc::default() }
     }
 
     pub(super) fn of_pipe(pid: u32, pipe: Option<&OwnedFd>) -> Self {
         let number = pipe.and_then(|pipe| fstat(pipe).ok()).map(|found| found.st_ino);
-        Self { pid, input: number.map_or(Input::Nothing, Input::Pipe), last: Arc::default() }
+        Self { pid, input: number.map_or(WatchedInput::Nothing, WatchedInput::Pipe), last: Arc::default() }
     }
 
     /// What the command is doing now.
-    pub fn look(&self) -> Condition {
+    pub fn look(&self) -> ProcessCondition {
         match &self.input {
-            Input::Nothing => Condition::Busy,
-            Input::Pipe(number) => {
+            WatchedInput::Nothing => ProcessCondition::Busy,
+            WatchedInput::Pipe(number) => {
                 let name = format!("pipe:[{number}]");
                 let is_pipe = |target: &str| target == name;
                 // Most often it is the command itself; its tree is walked only if it is not.
                 let wants = self.first_reads(self.pid, &is_pipe)
                     || self.processes().any(|pid| waits::reads(pid, &is_pipe));
-                if wants { Condition::WantsLine } else { Condition::Busy }
+                if wants { ProcessCondition::WantsLine } else { ProcessCondition::Busy }
             }
-            Input::Terminal(terminal) => self.look_at_terminal(terminal.get_ref()),
+            WatchedInput::Terminal(terminal) => self.look_at_terminal(terminal.get_ref()),
         }
     }
 
-    fn look_at_terminal(&self, terminal: &OwnedFd) -> Condition {
+    fn look_at_terminal(&self, terminal: &OwnedFd) -> ProcessCondition {
         let (Ok(front), Ok(settings)) = (tcgetpgrp(terminal), tcgetattr(terminal)) else {
-            return Condition::Unknown;
+            return ProcessCondition::Unknown;
         };
         let is_terminal = |target: &str| {
             // In a sandbox the last is where a command finds its own.
@@ -75,10 +75,10 @@ impl Watcher {
                 .any(|pid| waits::reads(pid, &is_terminal));
         let modes = settings.local_modes;
         match (wants, modes.contains(LocalModes::ICANON), modes.contains(LocalModes::ECHO)) {
-            (false, _, _) => Condition::Busy,
-            (true, false, _) => Condition::WantsKeys,
-            (true, true, true) => Condition::WantsLine,
-            (true, true, false) => Condition::WantsSecret,
+            (false, _, _) => ProcessCondition::Busy,
+            (true, false, _) => ProcessCondition::WantsKeys,
+            (true, true, true) => ProcessCondition::WantsLine,
+            (true, true, false) => ProcessCondition::WantsSecret,
         }
     }
 
@@ -87,7 +87,7 @@ impl Watcher {
         // Nothing panics while it is held; if something did, it would only be asked anew.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_none_or(|waits| waits.pid() != pid) {
-            *last = Waits::of(pid);
+            *last = ThreadWaits::of(pid);
         }
         let reads = last.as_ref().and_then(|waits| waits.reads(is_meant));
         if reads.is_none() {
@@ -154,7 +154,7 @@ fn children(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-/// File numbers of the sockets that listen on a port, as `socket:[N]`.
+/// Inode numbers of the sockets that listen on a port, as `socket:[N]`.
 fn listening(pid: u32, port: u16) -> Vec<String> {
     const LISTEN: &str = "0A";
     let wanted = format!("{port:04X}");

@@ -1,8 +1,8 @@
-//! What is said to wardens and heard from them. The other side of this file is `warden/wire.rs`.
+//! The messages to wardens and from them, encoded. The other side of this file is `warden/wire.rs`. May not wait.
 
 use super::limits::Triple;
-use super::names::Names;
-use super::walls::Walls;
+use super::names::WatchedNames;
+use super::walls::SandboxTable;
 use runward_core::facts::Containment;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
@@ -51,8 +51,8 @@ pub(super) fn enlist_after(warden: u32) -> Vec<u8> {
     bytes
 }
 
-/// Asks for one look at names that may not be there.
-pub(super) fn look(names: &Names) -> Vec<u8> {
+/// Asks for one look at names that must not be there.
+pub(super) fn look(names: &WatchedNames) -> Vec<u8> {
     let mut body = Body::with_tables(LAUNCH_HEAD + names.size());
     names.write(&mut body, LAUNCH_HEAD);
     request(LOOK, &body.0)
@@ -69,7 +69,7 @@ pub(super) fn sweep() -> Vec<u8> {
 }
 
 /// How a launch differs from the plain one.
-pub(super) struct Shape {
+pub(super) struct LaunchShape {
     pub(super) terminal: bool,
     pub(super) cgroup: bool,
     pub(super) grace: Duration,
@@ -83,7 +83,12 @@ pub(super) struct Words<'a> {
 }
 
 /// Everything a warden needs to start a command.
-pub(super) fn launch(words: &Words<'_>, shape: &Shape, limits: &[Triple], walls: &Walls) -> Vec<u8> {
+pub(super) fn launch(
+    words: &Words<'_>,
+    shape: &LaunchShape,
+    limits: &[Triple],
+    walls: &SandboxTable,
+) -> Vec<u8> {
     let limits_at = LAUNCH_HEAD;
     let walls_at = limits_at + limits.len() * 24;
     let argv_at = walls_at + walls.size();
@@ -171,7 +176,7 @@ pub(super) fn receive(socket: impl AsFd, into: &mut [u8]) -> io::Result<(usize, 
     Ok((got.bytes, fd))
 }
 
-/// The number by which we know a process that was pinned elsewhere.
+/// Our pid of a process that was pinned (pidfd) elsewhere.
 pub(super) fn pid_of(pinned: &OwnedFd) -> Option<u32> {
     let known = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", pinned.as_raw_fd())).ok()?;
     known.lines().find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok())
@@ -179,7 +184,7 @@ pub(super) fn pid_of(pinned: &OwnedFd) -> Option<u32> {
 
 /// What a warden reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Report {
+pub(super) enum WardenReport {
     /// The command's process, and the warden's own.
     Started {
         pid: u32,
@@ -187,7 +192,7 @@ pub(super) enum Report {
     },
     Failed {
         errno: i32,
-        step: Step,
+        step: LaunchStep,
         row: usize,
     },
     Exited {
@@ -197,7 +202,7 @@ pub(super) enum Report {
     Emptied {
         outlived: u32,
     },
-    /// Something appeared that may not be there. So many bytes follow: where it lies now.
+    /// Something appeared that must not be there. So many bytes follow: where it lies now.
     Aside {
         kind: AsideKind,
         len: usize,
@@ -217,7 +222,7 @@ pub(super) enum AsideKind {
 
 /// Which step of a launch failed. The other side of this list is `warden/launch.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum LaunchStep {
     Clone,
     Session,
     Terminal,
@@ -227,24 +232,60 @@ pub(super) enum Step {
     Execute,
     Walls,
     Names,
+    Fork,
+    Proc,
+    Subreaper,
+    Closing,
+    Nothing,
+    Waiting,
+    Reaping,
+    Signals,
+    Hearing,
+    Processes,
+}
+
+impl LaunchStep {
+    /// What was tried, with the call that failed.
+    pub(super) fn what(self) -> &'static str {
+        match self {
+            LaunchStep::Clone => "making a process (`clone`)",
+            LaunchStep::Session => "making a session (`setsid`)",
+            LaunchStep::Terminal => "taking the terminal (`ioctl`)",
+            LaunchStep::Directory => "entering the working directory (`fchdir`)",
+            LaunchStep::Descriptors => "placing the standard streams (`dup3`)",
+            LaunchStep::Limits => "setting resource limits (`prlimit64`)",
+            LaunchStep::Execute => "executing the program (`execve`)",
+            LaunchStep::Walls | LaunchStep::Names => "putting up the sandbox",
+            LaunchStep::Fork => "making a warden (`clone`)",
+            LaunchStep::Proc => "showing a warden its own /proc (`mount`)",
+            LaunchStep::Subreaper => "keeping what a command leaves behind (`prctl`)",
+            LaunchStep::Closing => "closing what commands must not see (`close_range`)",
+            LaunchStep::Nothing => "opening `/dev/null`",
+            LaunchStep::Waiting => "waiting for a command (`ppoll`)",
+            LaunchStep::Reaping => "hearing of a command's end (`wait4`)",
+            LaunchStep::Signals => "blocking signals (`rt_sigprocmask`)",
+            LaunchStep::Hearing => "hearing what to start (`recvmsg`)",
+            LaunchStep::Processes => "looking at processes in `/proc`",
+        }
+    }
 }
 
 /// Bytes of one report.
 pub(super) const REPORT: usize = 16;
 
-impl Report {
+impl WardenReport {
     pub(super) fn parse(bytes: &[u8; REPORT]) -> Option<Self> {
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let (first, second) = (word(4), word(8));
         match word(0) {
-            1 => Some(Report::Started { pid: first, warden: second }),
-            2 => Some(Report::Failed {
+            1 => Some(WardenReport::Started { pid: first, warden: second }),
+            2 => Some(WardenReport::Failed {
                 errno: first.cast_signed(),
                 step: step(second)?,
                 row: word(12) as usize,
             }),
-            3 => Some(Report::Exited { status: first.cast_signed(), others: second != 0 }),
-            4 => Some(Report::Emptied { outlived: first }),
+            3 => Some(WardenReport::Exited { status: first.cast_signed(), others: second != 0 }),
+            4 => Some(WardenReport::Emptied { outlived: first }),
             5 => {
                 let kind = match second {
                     1 => AsideKind::Moved,
@@ -252,15 +293,39 @@ impl Report {
                     3 => AsideKind::Restored,
                     _ => return None,
                 };
-                Some(Report::Aside { kind, len: first as usize })
+                Some(WardenReport::Aside { kind, len: first as usize })
             }
             _ => None,
         }
     }
 }
 
-fn step(number: u32) -> Option<Step> {
-    use Step::{Clone, Descriptors, Directory, Execute, Limits, Names, Session, Terminal, Walls};
+fn step(number: u32) -> Option<LaunchStep> {
+    use LaunchStep::{
+        Clone, Closing, Descriptors, Directory, Execute, Fork, Hearing, Limits, Names, Nothing, Proc,
+        Processes, Reaping, Session, Signals, Subreaper, Terminal, Waiting, Walls,
+    };
+    const ALL: [LaunchStep; 19] = [
+        Clone,
+        Session,
+        Terminal,
+        Directory,
+        Descriptors,
+        Limits,
+        Execute,
+        Walls,
+        Names,
+        Fork,
+        Proc,
+        Subreaper,
+        Closing,
+        Nothing,
+        Waiting,
+        Reaping,
+        Signals,
+        Hearing,
+        Processes,
+    ];
     let at = usize::try_from(number).ok()?.checked_sub(1)?;
-    [Clone, Session, Terminal, Directory, Descriptors, Limits, Execute, Walls, Names].get(at).copied()
+    ALL.get(at).copied()
 }

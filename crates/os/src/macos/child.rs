@@ -1,9 +1,12 @@
-//! A running command: yields notices, takes orders.
+//! A running child process: yields notices, takes orders. May not decide when it is stopped.
 
-use super::watch::Watch;
-use crate::sys::unix::{Feed, Ours, Tap};
+use super::watch::TreeWatch;
+use crate::notice::is_empty_after;
+use crate::streams::ChildStreams;
+use crate::sys::unix::Ours;
 use crate::{Got, Notice};
 use libc::pid_t;
+use runward_core::life::LifeInput;
 use runward_core::output::Stream;
 use runward_core::plan::ExecPlan;
 use runward_core::record::Signal;
@@ -14,29 +17,25 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::unix::AsyncFd;
 
-/// A running command. Dropping it before [`Notice::Emptied`] kills the whole tree, as far as it is known.
+/// A running command. Dropping it before [`LifeInput::Emptied`] kills the whole tree, as far as it is known.
 #[derive(Debug)]
 pub struct Child {
     plan: ExecPlan,
     upkeep: runward_core::record::SandboxUpkeep,
     pid: pid_t,
-    feed: Feed,
-    stdout: Option<Tap>,
-    stderr: Option<Tap>,
+    streams: ChildStreams,
     terminal: Option<Arc<AsyncFd<OwnedFd>>>,
-    watch: Option<Watch>,
+    watch: Option<TreeWatch>,
 }
 
 impl Child {
-    pub(super) fn new(plan: ExecPlan, pid: pid_t, ours: Ours, watch: Watch) -> Self {
+    pub(super) fn new(plan: ExecPlan, pid: pid_t, ours: Ours, watch: TreeWatch) -> Self {
         Self {
             plan,
             upkeep: runward_core::record::SandboxUpkeep::default(),
             pid,
-            feed: ours.feed,
-            stdout: Some(ours.stdout),
-            stderr: ours.stderr,
-            terminal: ours.terminal,
+            terminal: ours.terminal.clone(),
+            streams: ChildStreams::of(ours),
             watch: Some(watch),
         }
     }
@@ -46,7 +45,7 @@ impl Child {
         &self.plan
     }
 
-    /// Someone who can look at what it is doing.
+    /// A handle that can look at what it is doing.
     pub fn watcher(&self) -> super::watcher::Watcher {
         super::watcher::Watcher
     }
@@ -68,45 +67,25 @@ impl Child {
     }
 
     fn poll(&mut self, cx: &mut Context<'_>, reading: bool) -> Poll<Notice> {
-        if self.feed.has_work() && self.feed.poll(cx).is_ready() {
-            return Poll::Ready(Notice::Fed);
-        }
-        if reading {
-            for (tap, stream) in [(&self.stdout, Stream::Stdout), (&self.stderr, Stream::Stderr)] {
-                if tap.as_ref().is_some_and(|tap| tap.poll_readable(cx).is_ready()) {
-                    return Poll::Ready(Notice::Readable(stream));
-                }
-            }
+        if let Poll::Ready(notice) = self.streams.poll(cx, reading) {
+            return Poll::Ready(notice);
         }
         let Some(watch) = &mut self.watch else { return Poll::Pending };
-        let notice = std::task::ready!(watch.poll(cx));
-        let over = matches!(notice, Notice::Emptied { .. } | Notice::Exited { others: false, .. });
-        if over || notice == Notice::Lost {
+        let input = std::task::ready!(watch.poll(cx));
+        if is_empty_after(input) || input == LifeInput::Lost {
             self.watch = None;
         }
-        Poll::Ready(notice)
+        Poll::Ready(Notice::Life(input))
     }
 
     /// Reads from a stream without waiting.
     pub fn read(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
-        self.read_by(stream, |tap| tap.read(buffer))
+        self.streams.read(stream, buffer)
     }
 
     /// Reads what is left in a stream that is about to be given up.
     pub fn read_rest(&mut self, stream: Stream, buffer: &mut [u8]) -> Got {
-        self.read_by(stream, |tap| tap.read_now(buffer))
-    }
-
-    fn read_by(&mut self, stream: Stream, read: impl FnOnce(&Tap) -> Got) -> Got {
-        let place = match stream {
-            Stream::Stdout => &mut self.stdout,
-            Stream::Stderr => &mut self.stderr,
-        };
-        let got = place.as_ref().map_or(Got::End, read);
-        if got == Got::End {
-            *place = None;
-        }
-        got
+        self.streams.read_rest(stream, buffer)
     }
 
     /// Sends a signal to every process of the tree.
@@ -125,17 +104,17 @@ impl Child {
 
     /// Queues input. False if the input is closed.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
-        self.feed.push(bytes)
+        self.streams.feed.push(bytes)
     }
 
     /// Whether queued input still waits to be taken.
     pub fn is_feeding(&self) -> bool {
-        self.feed.has_work()
+        self.streams.feed.has_work()
     }
 
     /// Closes the input once everything queued was written.
     pub fn close_input(&mut self) {
-        self.feed.close_when_fed();
+        self.streams.feed.close_when_fed();
     }
 
     /// Tells the terminal its new size.

@@ -1,4 +1,4 @@
-//! Whether a caller on the private socket is a command: not to be told here, where orphans are handed to nobody.
+//! Whether a caller on the private socket is a command: not to be told here, where orphans are handed to launchd.
 
 use super::LocalStream;
 

@@ -7,7 +7,7 @@
 //! signals unblocked last so that none arrives half way. Between fork and execution only calls are made that
 //! are safe there: no allocation, no locks.
 
-use super::order::Order;
+use super::order::ExecOrder;
 use crate::sys::unix::{forking, pipe};
 use libc::{c_int, pid_t};
 use std::fs::File;
@@ -17,7 +17,7 @@ use std::ptr::null_mut;
 
 /// Which step of a launch failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum LaunchStep {
     Session = 1,
     Terminal,
     Directory,
@@ -26,10 +26,16 @@ pub(super) enum Step {
     Execute,
 }
 
-const STEPS: [Step; 6] =
-    [Step::Session, Step::Terminal, Step::Directory, Step::Descriptors, Step::Limits, Step::Execute];
+const STEPS: [LaunchStep; 6] = [
+    LaunchStep::Session,
+    LaunchStep::Terminal,
+    LaunchStep::Directory,
+    LaunchStep::Descriptors,
+    LaunchStep::Limits,
+    LaunchStep::Execute,
+];
 
-/// A child at the gate. Dropping it sends it home.
+/// A child at the gate. Dropping it ends it.
 pub(super) struct AtGate {
     pub(super) pid: pid_t,
     gate: File,
@@ -37,16 +43,16 @@ pub(super) struct AtGate {
 }
 
 /// The descriptors a child begins with.
-pub(super) struct Given {
+pub(super) struct GivenDescriptors {
     pub(super) streams: [RawFd; 3],
     pub(super) directory: RawFd,
 }
 
 /// Forks a child that waits at the gate.
-pub(super) fn fork(order: &Order, given: Given) -> io::Result<AtGate> {
+pub(super) fn fork(order: &ExecOrder, given: GivenDescriptors) -> io::Result<AtGate> {
     let (gate, opens) = pipe()?;
     let (report, reports) = pipe()?;
-    let start = Start {
+    let start = ForkStart {
         order,
         given,
         gate: gate.as_raw_fd(),
@@ -71,7 +77,7 @@ pub(super) fn fork(order: &Order, given: Given) -> io::Result<AtGate> {
 
 impl AtGate {
     /// Lets the child go on, and hears which step failed if one did.
-    pub(super) fn open(mut self) -> io::Result<Option<(Step, io::Error)>> {
+    pub(super) fn open(mut self) -> io::Result<Option<(LaunchStep, io::Error)>> {
         self.gate.write_all(&[1])?;
         let mut answer = [0; 8];
         match self.report.read_exact(&mut answer) {
@@ -82,13 +88,13 @@ impl AtGate {
                 let [a, b, c, d, e, f, g, h] = answer;
                 let step = u32::from_ne_bytes([a, b, c, d]) as usize;
                 let error = io::Error::from_raw_os_error(i32::from_ne_bytes([e, f, g, h]));
-                Ok(Some((STEPS.get(step - 1).copied().unwrap_or(Step::Execute), error)))
+                Ok(Some((STEPS.get(step - 1).copied().unwrap_or(LaunchStep::Execute), error)))
             }
         }
     }
 }
 
-/// One more than the highest descriptor that is looked at. Beyond a limit of this size nobody has opened any.
+/// One more than the highest descriptor that is looked at. Beyond a limit of this size there are none open.
 pub(super) fn highest() -> RawFd {
     const ENOUGH: u64 = 65_536;
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
@@ -107,16 +113,16 @@ pub(super) fn block_signals() {
 }
 
 /// The child's side. Nothing here allocates.
-struct Start<'a> {
-    order: &'a Order,
-    given: Given,
+struct ForkStart<'a> {
+    order: &'a ExecOrder,
+    given: GivenDescriptors,
     gate: RawFd,
     opens: RawFd,
     reports: RawFd,
     highest: RawFd,
 }
 
-impl Start<'_> {
+impl ForkStart<'_> {
     fn run(&self) -> ! {
         block_signals();
         if !self.wait_at_gate() {
@@ -143,33 +149,33 @@ impl Start<'_> {
     }
 
     /// Everything up to the first instruction of the program. Returns the step that failed.
-    fn go(&self) -> Step {
+    fn go(&self) -> LaunchStep {
         // SAFETY: makes a session; as a fresh fork this process leads no group.
         if unsafe { libc::setsid() } < 0 {
-            return Step::Session;
+            return LaunchStep::Session;
         }
         // SAFETY: the descriptor was opened for this. Before it is closed with all others.
         if unsafe { libc::fchdir(self.given.directory) } < 0 {
-            return Step::Directory;
+            return LaunchStep::Directory;
         }
         if !self.place_streams() {
-            return Step::Descriptors;
+            return LaunchStep::Descriptors;
         }
         // SAFETY: descriptor 0 is the terminal's, and this process leads a session that has none.
         if self.order.terminal && unsafe { libc::ioctl(0, libc::TIOCSCTTY.into(), 0) } < 0 {
-            return Step::Terminal;
+            return LaunchStep::Terminal;
         }
         for (resource, limit) in &self.order.limits {
             // SAFETY: the limit is a whole structure.
             if unsafe { libc::setrlimit(*resource, &raw const *limit) } < 0 {
-                return Step::Limits;
+                return LaunchStep::Limits;
             }
         }
         reset_signals();
-        let Order { program, .. } = self.order;
+        let ExecOrder { program, .. } = self.order;
         // SAFETY: text and lists end as they must and were laid out before the fork.
         unsafe { libc::execve(program.as_ptr(), self.order.argv(), self.order.envp()) };
-        Step::Execute
+        LaunchStep::Execute
     }
 
     /// The streams become 0, 1 and 2; everything else closes when the program is executed.

@@ -1,17 +1,17 @@
 //! The guard: a forked child that outlives Runward just long enough to end a command's tree.
 //!
-//! It holds the reading end of a pipe of which only Runward has the other. Numbers that arrive are processes
-//! that were seen in the tree; a zero dismisses it; the end of the pipe means that Runward is dead, and then it
-//! asks the tree to end, waits for the grace, and kills it.
+//! It holds the reading end of a pipe of which only Runward has the other. Pids that arrive are processes that were
+//! seen in the tree; a zero dismisses it; the end of the pipe means that Runward is dead, and then it asks the tree to
+//! end, waits for the grace, and kills it.
 //!
-//! It is forked and never executes anything, so it may only use calls that are safe after a fork: it does not
-//! allocate, take locks or unwind. Its limits: it keeps Runward's memory of that moment (shared until one of
-//! them changes it); it shows up under Runward's name; it knows at most [`MOST`] processes; it can itself be
-//! killed; and what detached itself before Runward saw it is unknown to it too. A process is signalled only if
-//! it is the very one that was told of. The command's group is signalled while somebody in it still belongs to
-//! the command's session, since the group's number could otherwise be somebody else's.
+//! It is forked and never executes anything, so it may only use calls that are safe after a fork: it does not allocate,
+//! take locks or unwind. Its limits: it keeps Runward's memory of that moment (shared until one of them changes it); it
+//! shows up under Runward's name; it knows at most [`MOST`] processes; it can itself be killed; and what detached
+//! itself before Runward saw it is unknown to it too. A process is signalled only if it is the very one that was told
+//! of. The command's group is signalled while a process in it still belongs to the command's session, since the group's
+//! id could otherwise be another group's.
 
-use super::procs::{self, Identity};
+use super::procs::{self, ProcessIdentity};
 use super::watch::reap;
 use crate::sys::unix::{forking, never_wait, pipe};
 use libc::{c_int, pid_t};
@@ -30,12 +30,12 @@ const PAUSE: c_int = 2;
 
 /// Runward's side of a guard.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub(super) struct TreeGuard {
     to: Option<OwnedFd>,
     pid: pid_t,
 }
 
-impl Guard {
+impl TreeGuard {
     /// Sets a guard over a command that does not run yet.
     pub(super) fn set(command: pid_t, grace: Duration) -> io::Result<Self> {
         let (from, to) = pipe()?;
@@ -66,7 +66,7 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for TreeGuard {
     /// A guard that was not dismissed does now what it does when Runward dies.
     fn drop(&mut self) {
         self.to = None;
@@ -119,7 +119,7 @@ impl Post {
     }
 
     /// Hears of processes until Runward is dead. Does not return when dismissed.
-    fn listen(&self, known: &mut [Option<Identity>; MOST]) {
+    fn listen(&self, known: &mut [Option<ProcessIdentity>; MOST]) {
         let mut word = [0_u8; 4];
         let mut have = 0;
         loop {
@@ -142,8 +142,8 @@ impl Post {
         }
     }
 
-    /// Looks for children of everybody known.
-    fn walk(&self, known: &mut [Option<Identity>; MOST]) {
+    /// Looks for children of every known process.
+    fn walk(&self, known: &mut [Option<ProcessIdentity>; MOST]) {
         let mut children = [0; 256];
         let mut at = 0;
         while at < known.len() {
@@ -155,11 +155,11 @@ impl Post {
         }
     }
 
-    /// Signals the group and everyone known outside it. False if nobody was there.
-    fn signal(&self, known: &[Option<Identity>; MOST], signal: c_int) -> bool {
+    /// Signals the group and every known process outside it. False if there was none.
+    fn signal(&self, known: &[Option<ProcessIdentity>; MOST], signal: c_int) -> bool {
         let mut anybody = self.group_is_ours();
         if anybody {
-            // SAFETY: takes two numbers; somebody in the group belongs to the command's session.
+            // SAFETY: takes two numbers; a process in the group belongs to the command's session.
             unsafe { libc::kill(-self.command, signal) };
         }
         for living in known.iter().flatten().filter_map(|identity| identity.living()) {
@@ -181,7 +181,7 @@ impl Post {
 }
 
 /// Adds a living process, if it is new and there is room.
-fn enter(known: &mut [Option<Identity>; MOST], pid: pid_t) {
+fn enter(known: &mut [Option<ProcessIdentity>; MOST], pid: pid_t) {
     let Some(living) = procs::living(pid) else { return };
     let mut room = None;
     for (at, place) in known.iter().enumerate() {

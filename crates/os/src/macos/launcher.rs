@@ -1,13 +1,13 @@
-//! Launch: a plan becomes a child.
+//! Launch: a plan becomes a child process. May not choose anything: the plan says it.
 //!
-//! The order: the command is forked and waits at its gate; its guard is set; the watch begins; only then does
-//! the gate open. An error on the way drops what was made, and the child at the gate goes home.
+//! The order: the command is forked and waits at its gate; its guard is set; the watch begins; only then does the gate
+//! open. An error on the way drops what was made, and the child at the gate exits.
 
 use super::child::Child;
-use super::fork::{self, Given, Step};
-use super::guard::Guard;
-use super::order::Order;
-use super::watch::{Watch, reap};
+use super::fork::{self, GivenDescriptors, LaunchStep};
+use super::guard::TreeGuard;
+use super::order::ExecOrder;
+use super::watch::{TreeWatch, reap};
 use crate::SpawnError;
 use crate::sys::unix::Stdio;
 use runward_core::plan::ExecPlan;
@@ -27,44 +27,43 @@ impl Launcher {
     }
 
     /// Waits for `before`, and only then carries out a plan.
-    pub async fn launch_after<E: From<SpawnError>>(
+    pub async fn launch<E: From<SpawnError>>(
         &self,
         plan: ExecPlan,
         before: impl Future<Output = Result<(), E>>,
     ) -> Result<Child, E> {
         before.await?;
-        Ok(self.launch(plan).await?)
+        Ok(carry_out(plan)?)
     }
+}
 
-    /// Carries out a plan.
-    pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
-        let draft = plan.draft();
-        let command = draft.command();
-        crate::disk::still_judged(command)?;
-        let directory = open_directory(command.cwd())
-            .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
-        crate::disk::still_the_folder(&directory, command)?;
-        let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;
-        let order = Order::of(draft).map_err(SpawnError::host("laying out the command"))?;
-        let streams = stdio.for_child().map(|stream| stream.as_raw_fd());
-        let given = Given { streams, directory: directory.as_raw_fd() };
-        let at_gate = fork::fork(&order, given).map_err(SpawnError::host("making a process"))?;
-        let pid = at_gate.pid;
-        let watch = Guard::set(pid, draft.ladder().grace).and_then(|guard| Watch::over(pid, guard));
-        let mut watch = match watch {
-            Ok(watch) => watch,
-            Err(source) => {
-                drop(at_gate);
-                reap(pid, false);
-                return Err(SpawnError::Host { what: "guarding the process", source });
-            }
-        };
-        match at_gate.open().map_err(SpawnError::host("starting the process"))? {
-            None => Ok(Child::new(plan, pid, stdio.into_ours(), watch)),
-            Some((step, source)) => {
-                watch.never_ran();
-                Err(failure(&plan, step, source))
-            }
+fn carry_out(plan: ExecPlan) -> Result<Child, SpawnError> {
+    let draft = plan.draft();
+    let command = draft.command();
+    crate::disk::still_judged(command)?;
+    let directory = open_directory(command.cwd())
+        .map_err(|source| SpawnError::Directory { cwd: command.cwd().to_owned(), source })?;
+    crate::disk::still_the_folder(&directory, command)?;
+    let stdio = Stdio::of(command).map_err(SpawnError::host("opening the standard streams"))?;
+    let order = ExecOrder::of(draft).map_err(SpawnError::host("laying out the command"))?;
+    let streams = stdio.for_child().map(|stream| stream.as_raw_fd());
+    let given = GivenDescriptors { streams, directory: directory.as_raw_fd() };
+    let at_gate = fork::fork(&order, given).map_err(SpawnError::host("making a process"))?;
+    let pid = at_gate.pid;
+    let watch = TreeGuard::set(pid, draft.ladder().grace).and_then(|guard| TreeWatch::over(pid, guard));
+    let mut watch = match watch {
+        Ok(watch) => watch,
+        Err(source) => {
+            drop(at_gate);
+            reap(pid, false);
+            return Err(SpawnError::Host { what: "guarding the process", source });
+        }
+    };
+    match at_gate.open().map_err(SpawnError::host("starting the process"))? {
+        None => Ok(Child::new(plan, pid, stdio.into_ours(), watch)),
+        Some((step, source)) => {
+            watch.never_ran();
+            Err(failure(&plan, step, source))
         }
     }
 }
@@ -76,14 +75,14 @@ fn open_directory(path: &Path) -> io::Result<OwnedFd> {
     Ok(open(path, flags, Mode::empty())?)
 }
 
-fn failure(plan: &ExecPlan, step: Step, source: io::Error) -> SpawnError {
+fn failure(plan: &ExecPlan, step: LaunchStep, source: io::Error) -> SpawnError {
     let command = plan.draft().command();
     match step {
-        Step::Execute => SpawnError::Execute { program: command.program().to_owned(), source },
-        Step::Directory => SpawnError::Directory { cwd: command.cwd().to_owned(), source },
-        Step::Session => SpawnError::Host { what: "making a session", source },
-        Step::Terminal => SpawnError::Host { what: "taking the terminal", source },
-        Step::Descriptors => SpawnError::Host { what: "placing the standard streams", source },
-        Step::Limits => SpawnError::Host { what: "setting resource limits", source },
+        LaunchStep::Execute => SpawnError::Execute { program: command.program().to_owned(), source },
+        LaunchStep::Directory => SpawnError::Directory { cwd: command.cwd().to_owned(), source },
+        LaunchStep::Session => SpawnError::Host { what: "making a session", source },
+        LaunchStep::Terminal => SpawnError::Host { what: "taking the terminal", source },
+        LaunchStep::Descriptors => SpawnError::Host { what: "placing the standard streams", source },
+        LaunchStep::Limits => SpawnError::Host { what: "setting resource limits", source },
     }
 }

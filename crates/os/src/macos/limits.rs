@@ -1,11 +1,11 @@
-//! Resource limits of each process.
+//! Resource limits (rlimits) of each process. May not loosen one in force.
 
 use libc::{RLIMIT_AS, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_NPROC, c_int, rlimit};
 use runward_core::facts::Keeper;
 use runward_core::plan::Draft;
 
 /// One limit, as the kernel takes it.
-pub(super) type Limit = (c_int, rlimit);
+pub(super) type KernelLimit = (c_int, rlimit);
 
 const KEPT: &[(&str, c_int)] = &[
     ("memory_bytes", RLIMIT_AS),
@@ -15,8 +15,8 @@ const KEPT: &[(&str, c_int)] = &[
 ];
 
 /// The resource limits a draft asks for.
-pub(super) fn of(draft: &Draft) -> Vec<Limit> {
-    let mut limits: Vec<Limit> = KEPT
+pub(super) fn of(draft: &Draft) -> Vec<KernelLimit> {
+    let mut limits: Vec<KernelLimit> = KEPT
         .iter()
         .filter_map(|(name, resource)| {
             // A process may lower its limits but not raise them; a stricter one in force stays.

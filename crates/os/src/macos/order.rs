@@ -1,6 +1,6 @@
 //! Everything a new process needs, laid out before the fork: after it nothing may be allocated.
 
-use super::limits::{self, Limit};
+use super::limits::{self, KernelLimit};
 use libc::c_char;
 use runward_core::plan::Draft;
 use runward_core::resolve::ResolvedCommand;
@@ -11,11 +11,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::ptr::null;
 
 /// A program, its arguments, its environment and its limits, as the kernel takes them.
-pub(super) struct Order {
+pub(super) struct ExecOrder {
     pub(super) program: CString,
     argv: Vector,
     envp: Vector,
-    pub(super) limits: Vec<Limit>,
+    pub(super) limits: Vec<KernelLimit>,
     /// Whether descriptor 0 becomes the controlling terminal.
     pub(super) terminal: bool,
 }
@@ -27,7 +27,7 @@ struct Vector {
     pointers: Vec<*const c_char>,
 }
 
-impl Order {
+impl ExecOrder {
     pub(super) fn of(draft: &Draft) -> io::Result<Self> {
         let command: &ResolvedCommand = draft.command();
         let pairs = command.env().iter().map(|(name, value)| {

@@ -1,14 +1,14 @@
-//! What the kernel tells about processes: who is whose child, who is in a group, and who is who.
+//! What the kernel tells about processes: the children of one, the members of a group, and when each was started.
 //!
-//! Nothing here allocates, so that the guard may use all of it after a fork. Hazard: a number is used again
-//! after its process is gone. A process is therefore known by its number and the moment it was started.
+//! Nothing here allocates, so that the guard may use all of it after a fork. Hazard: a pid is used again after its
+//! process is gone. A process is therefore known by its pid and the moment it was started.
 
 use libc::{PROC_PIDTBSDINFO, c_int, c_void, pid_t, proc_bsdinfo};
 use std::mem::{MaybeUninit, size_of, size_of_val};
 
 /// One process and no other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Identity {
+pub(super) struct ProcessIdentity {
     pub(super) pid: pid_t,
     seconds: u64,
     micros: u64,
@@ -17,7 +17,7 @@ pub(super) struct Identity {
 /// What is known of a living process.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Living {
-    pub(super) identity: Identity,
+    pub(super) identity: ProcessIdentity,
     pub(super) group: pid_t,
 }
 
@@ -33,11 +33,11 @@ pub(super) fn living(pid: pid_t) -> Option<Living> {
     }
     // SAFETY: the kernel filled all of it, and every bit pattern is a value.
     let found = unsafe { found.assume_init() };
-    let identity = Identity { pid, seconds: found.pbi_start_tvsec, micros: found.pbi_start_tvusec };
+    let identity = ProcessIdentity { pid, seconds: found.pbi_start_tvsec, micros: found.pbi_start_tvusec };
     (found.pbi_status != libc::SZOMB).then_some(Living { identity, group: found.pbi_pgid.cast_signed() })
 }
 
-impl Identity {
+impl ProcessIdentity {
     /// This very process, if it still lives.
     pub(super) fn living(self) -> Option<Living> {
         living(self.pid).filter(|living| living.identity == self)

@@ -1,7 +1,7 @@
-//! A kernel queue that tells when somebody of a tree forks or ends.
+//! A kernel queue (kqueue) that tells when a process of a tree forks or ends.
 //!
-//! Hazard: a process may be gone before it is added, which is no error here: whoever adds it looks at the
-//! tree afterwards. Events are never believed, they only cause another look.
+//! Hazard: a process may be gone before it is added, which is no error here: the caller looks at the tree afterwards.
+//! Events are never believed, they only cause another look.
 
 use libc::{EV_ADD, EV_CLEAR, EVFILT_PROC, NOTE_EXIT, NOTE_FORK, kevent, pid_t};
 use std::io;
@@ -13,9 +13,9 @@ use tokio::io::unix::AsyncFd;
 
 /// The queue of one tree.
 #[derive(Debug)]
-pub(super) struct Queue(AsyncFd<OwnedFd>);
+pub(super) struct KernelQueue(AsyncFd<OwnedFd>);
 
-impl Queue {
+impl KernelQueue {
     pub(super) fn new() -> io::Result<Self> {
         // SAFETY: makes a new descriptor, which a program that is executed does not see and a fork does not
         // inherit.
@@ -23,7 +23,7 @@ impl Queue {
         if fd < 0 {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: it was just made and belongs to nobody else.
+        // SAFETY: it was just made and has no other owner.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
         // SAFETY: an `OwnedFd` names the same open descriptor for as long as it lives; the `AsyncFd` owns it.
         let fd = unsafe { AsyncFd::register_with_interest(fd, Interest::READABLE) };

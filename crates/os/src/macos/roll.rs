@@ -1,11 +1,11 @@
-//! The roll of one command's tree: everyone who was ever seen below it, and how they are reached.
+//! The roll of one command's process tree: every process that was ever seen below it, and how it is signalled.
 //!
-//! Hazard: a parent that ends hands its children to launchd, and from then on no walk leads to them. So
-//! whoever is seen once stays on the roll until they are gone, and the roll is called anew whenever somebody
-//! forks or ends, and before each signal. The command itself is not reaped while the roll is kept: its number,
-//! which is also its group's, cannot be used again meanwhile.
+//! Hazard: a parent that ends hands its children to launchd, and from then on no walk leads to them. So a process that
+//! is seen once stays on the roll until it is gone, and the roll is called anew whenever one forks or ends, and before
+//! each signal. The command itself is not reaped while the roll is kept: its pid, which is also its group's id, cannot
+//! be used again meanwhile.
 
-use super::procs::{self, Identity, Living};
+use super::procs::{self, Living, ProcessIdentity};
 use libc::{c_int, pid_t};
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ const ROOM: usize = 4096;
 /// How often a killing is repeated for what was started meanwhile.
 const STRIKES: usize = 64;
 
-/// Everyone seen and not yet gone.
+/// Every process seen and not yet gone.
 #[derive(Debug)]
 pub(super) struct Roll {
     command: pid_t,
-    known: BTreeSet<Identity>,
-    /// Who was told to end after the command itself had ended.
-    chased: BTreeSet<Identity>,
+    known: BTreeSet<ProcessIdentity>,
+    /// The pids that were told to end after the command itself had ended.
+    chased: BTreeSet<ProcessIdentity>,
 }
 
 impl Roll {
@@ -29,8 +29,8 @@ impl Roll {
         Self { command, known: BTreeSet::new(), chased: BTreeSet::new() }
     }
 
-    /// Looks again. Returns whoever is new.
-    pub(super) fn call(&mut self) -> Vec<Identity> {
+    /// Looks again. Returns the processes that are new.
+    pub(super) fn call(&mut self) -> Vec<ProcessIdentity> {
         self.known.retain(|identity| identity.living().is_some());
         let mut buffer = vec![0; ROOM];
         let mut fresh = Vec::new();
@@ -47,7 +47,7 @@ impl Roll {
         fresh
     }
 
-    fn enter(&mut self, pids: &[pid_t], fresh: &mut Vec<Identity>) {
+    fn enter(&mut self, pids: &[pid_t], fresh: &mut Vec<ProcessIdentity>) {
         for pid in pids.iter().filter(|pid| **pid > 0 && **pid != self.command) {
             if let Some(Living { identity, .. }) = procs::living(*pid)
                 && self.known.insert(identity)
@@ -57,12 +57,12 @@ impl Roll {
         }
     }
 
-    /// Whether nobody but the command itself was there at the last call.
+    /// Whether there was nothing but the command itself at the last call.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// From here on, whoever is on the roll outlived the command and is told to end.
+    /// From here on, every process on the roll outlived the command and is told to end.
     pub(super) fn chase(&mut self) {
         self.chased.extend(self.known.iter().copied());
     }
@@ -71,9 +71,9 @@ impl Roll {
         u32::try_from(self.chased.len()).unwrap_or(u32::MAX)
     }
 
-    /// Sends a signal to the group, and to everyone who left it.
+    /// Sends a signal to the group, and to every process that left it.
     pub(super) fn signal(&self, signal: c_int) {
-        // SAFETY: takes two numbers. The command is not reaped, so its group's number is nobody else's.
+        // SAFETY: takes two numbers. The command is not reaped, so its group's id is not used again.
         unsafe { libc::kill(-self.command, signal) };
         for living in self.known.iter().filter_map(|identity| identity.living()) {
             if living.group != self.command {
@@ -83,8 +83,8 @@ impl Roll {
         }
     }
 
-    /// Kills everyone, and whoever they started meanwhile. Returns whoever was new.
-    pub(super) fn strike(&mut self) -> Vec<Identity> {
+    /// Kills every process, and what they started meanwhile. Returns the processes that were new.
+    pub(super) fn strike(&mut self) -> Vec<ProcessIdentity> {
         let mut all = Vec::new();
         for _ in 0..STRIKES {
             self.signal(libc::SIGKILL);

@@ -1,18 +1,18 @@
 //! Watches one command and its tree until nothing is left.
 //!
-//! The order: the command's ending is looked at without reaping it, so its number stays its own; then the roll
-//! is called, so that "others" is told from a look after the end; only when the tree is over is the command
-//! reaped, and the guard dismissed before that, so that it never acts on a number that is used again.
+//! The order: the command's ending is looked at without reaping it, so its pid stays its own; then the roll is called,
+//! so that "others" is told from a look after the end; only when the tree is over is the command reaped, and the guard
+//! dismissed before that, so that it never acts on a pid that is used again.
 //!
-//! Hazard: the kernel tells of an end a moment before the process can be waited for, and does not tell again.
-//! So after everything that is told, and for as long as somebody is expected to go, there is another look soon.
+//! Hazard: the kernel tells of an end a moment before the process can be waited for, and does not tell again. So after
+//! everything that is told, and for as long as a process is expected to go, there is another look soon.
 
-use super::guard::Guard;
-use super::queue::Queue;
+use super::guard::TreeGuard;
+use super::queue::KernelQueue;
 use super::roll::Roll;
-use crate::Notice;
 use libc::{c_int, pid_t};
-use runward_core::record::{How, Signal};
+use runward_core::life::LifeInput;
+use runward_core::record::{EndedBy, Signal};
 use rustix::process::{Pid, WaitId, WaitIdOptions, WaitIdStatus, waitid};
 use std::io;
 use std::pin::Pin;
@@ -25,11 +25,11 @@ const SOON: Duration = Duration::from_millis(2);
 
 /// A command that has not been seen to be gone altogether. Dropping it kills whatever is left.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct TreeWatch {
     command: pid_t,
-    queue: Queue,
+    queue: KernelQueue,
     roll: Roll,
-    guard: Guard,
+    guard: TreeGuard,
     exited: bool,
     sweeping: bool,
     /// When there is another look although nothing is told.
@@ -38,23 +38,23 @@ pub(super) struct Watch {
     over: bool,
 }
 
-impl Watch {
+impl TreeWatch {
     /// Watches a command that has not run yet.
-    pub(super) fn over(command: pid_t, guard: Guard) -> io::Result<Self> {
-        let queue = Queue::new()?;
+    pub(super) fn over(command: pid_t, guard: TreeGuard) -> io::Result<Self> {
+        let queue = KernelQueue::new()?;
         queue.add(command);
         let roll = Roll::of(command);
         Ok(Self { command, queue, roll, guard, exited: false, sweeping: false, again: None, over: false })
     }
 
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Notice> {
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<LifeInput> {
         loop {
             if let Some(notice) = self.look() {
-                self.over = matches!(notice, Notice::Emptied { .. } | Notice::Exited { others: false, .. });
+                self.over = crate::notice::is_empty_after(notice);
                 return Poll::Ready(notice);
             }
             match self.queue.poll(cx) {
-                Poll::Ready(Err(_)) => return Poll::Ready(Notice::Lost),
+                Poll::Ready(Err(_)) => return Poll::Ready(LifeInput::Lost),
                 Poll::Ready(Ok(())) => self.look_again_soon(),
                 Poll::Pending => std::task::ready!(self.poll_again(cx)),
             }
@@ -76,7 +76,7 @@ impl Watch {
         Poll::Ready(())
     }
 
-    fn look(&mut self) -> Option<Notice> {
+    fn look(&mut self) -> Option<LifeInput> {
         let ended = if self.exited { None } else { self.ended() };
         self.call();
         if self.sweeping && !self.roll.is_empty() {
@@ -86,18 +86,18 @@ impl Watch {
             Some(Ok(how)) => {
                 self.exited = true;
                 self.look_again_soon();
-                Some(Notice::Exited { how, others: !self.roll.is_empty() })
+                Some(LifeInput::Exited { how, others: !self.roll.is_empty() })
             }
-            Some(Err(_)) => Some(Notice::Lost),
+            Some(Err(_)) => Some(LifeInput::Lost),
             None if self.exited && self.roll.is_empty() => {
-                Some(Notice::Emptied { outlived: self.roll.outlived() })
+                Some(LifeInput::Emptied { outlived: self.roll.outlived() })
             }
             None => None,
         }
     }
 
     /// How the command itself ended, if it has.
-    fn ended(&self) -> Option<io::Result<How>> {
+    fn ended(&self) -> Option<io::Result<EndedBy>> {
         let pid = Pid::from_raw(self.command)?;
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         match waitid(WaitId::Pid(pid), options) {
@@ -149,15 +149,15 @@ impl Watch {
     }
 }
 
-fn how(status: &WaitIdStatus) -> How {
+fn how(status: &WaitIdStatus) -> EndedBy {
     match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => How::Exited(code),
-        (None, Some(signal)) => How::Signaled(Signal(signal)),
-        (None, None) => How::Unknown,
+        (Some(code), _) => EndedBy::Exited(code),
+        (None, Some(signal)) => EndedBy::Signaled(Signal(signal)),
+        (None, None) => EndedBy::Unknown,
     }
 }
 
-impl Drop for Watch {
+impl Drop for TreeWatch {
     fn drop(&mut self) {
         if self.over {
             self.guard.dismiss();
@@ -180,7 +180,9 @@ pub(super) fn reap(pid: pid_t, is_zombie: bool) {
     };
     if is_zombie {
         wait();
-    } else {
-        std::thread::spawn(wait);
+    } else if std::thread::Builder::new().spawn(wait).is_err() {
+        // No thread can be had, and to wait here could take for ever: at worst a zombie stays until Runward ends.
+        // SAFETY: asks about a child of ours, without waiting.
+        unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
     }
 }

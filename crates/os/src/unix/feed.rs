@@ -1,4 +1,4 @@
-//! The writing end of a command's input.
+//! The writing end of a child process' standard input, with a queue. Never blocks.
 
 use super::{never_wait, room};
 use std::io;
@@ -10,7 +10,7 @@ use tokio::io::unix::AsyncFd;
 
 /// What happens to the input once everything was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Then {
+pub(crate) enum AfterInput {
     Close,
     StayOpen,
 }
@@ -19,27 +19,27 @@ pub(crate) enum Then {
 /// other.
 #[derive(Debug)]
 pub(crate) struct Feed {
-    to: Option<End>,
+    to: Option<InputEnd>,
     /// Where room is waited for, while there is none.
     room: Option<AsyncFd<OwnedFd>>,
     waiting: Vec<u8>,
     written: usize,
-    then: Then,
+    then: AfterInput,
 }
 
 /// Our end of the input.
 #[derive(Debug)]
-enum End {
+enum InputEnd {
     Pipe(OwnedFd),
-    /// Shared with whoever reads: a terminal is one descriptor.
+    /// Shared with `Tap`, which reads it: a terminal is one descriptor.
     Terminal(Arc<AsyncFd<OwnedFd>>),
 }
 
-impl End {
+impl InputEnd {
     fn fd(&self) -> &OwnedFd {
         match self {
-            End::Pipe(fd) => fd,
-            End::Terminal(fd) => fd.get_ref(),
+            InputEnd::Pipe(fd) => fd,
+            InputEnd::Terminal(fd) => fd.get_ref(),
         }
     }
 }
@@ -47,19 +47,19 @@ impl End {
 impl Feed {
     /// An input that is at its end.
     pub(crate) fn closed() -> Self {
-        Self::to(None, Then::Close)
+        Self::to(None, AfterInput::Close)
     }
 
-    pub(crate) fn of_pipe(fd: OwnedFd, then: Then) -> io::Result<Self> {
+    pub(crate) fn of_pipe(fd: OwnedFd, then: AfterInput) -> io::Result<Self> {
         never_wait(&fd)?;
-        Ok(Self::to(Some(End::Pipe(fd)), then))
+        Ok(Self::to(Some(InputEnd::Pipe(fd)), then))
     }
 
-    pub(crate) fn of_terminal(fd: Arc<AsyncFd<OwnedFd>>, then: Then) -> Self {
-        Self::to(Some(End::Terminal(fd)), then)
+    pub(crate) fn of_terminal(fd: Arc<AsyncFd<OwnedFd>>, then: AfterInput) -> Self {
+        Self::to(Some(InputEnd::Terminal(fd)), then)
     }
 
-    fn to(to: Option<End>, then: Then) -> Self {
+    fn to(to: Option<InputEnd>, then: AfterInput) -> Self {
         Self { to, room: None, waiting: Vec::new(), written: 0, then }
     }
 
@@ -79,16 +79,16 @@ impl Feed {
     /// Our end of the input, while it is open.
     #[cfg(target_os = "linux")]
     pub(crate) fn descriptor(&self) -> Option<&OwnedFd> {
-        self.to.as_ref().map(End::fd)
+        self.to.as_ref().map(InputEnd::fd)
     }
 
     /// Closes the input once everything queued was written.
     pub(crate) fn close_when_fed(&mut self) {
-        self.then = Then::Close;
+        self.then = AfterInput::Close;
     }
 
     pub(crate) fn has_work(&self) -> bool {
-        self.to.is_some() && (self.written < self.waiting.len() || self.then == Then::Close)
+        self.to.is_some() && (self.written < self.waiting.len() || self.then == AfterInput::Close)
     }
 
     /// Writes what can be written. Ready when there is nothing left to do.
@@ -104,7 +104,7 @@ impl Feed {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.room = self.to.as_ref().and_then(|to| room(to.fd()).ok());
                     if self.room.is_none() {
-                        // No descriptor can be had for it now. It is tried again after everybody else.
+                        // No descriptor can be had for it now. It is tried again after every other task.
                         cx.waker().wake_by_ref();
                         return Poll::Pending;
                     }
@@ -114,7 +114,7 @@ impl Feed {
                 Err(_) => self.to = None,
             }
         }
-        if self.then == Then::Close {
+        if self.then == AfterInput::Close {
             self.to = None;
         }
         // Any other name of the input would keep it open.

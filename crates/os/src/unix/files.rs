@@ -1,9 +1,11 @@
-//! Questions about files that Unix answers with permissions and inode numbers.
+//! Questions about files that Unix answers with permissions and inode numbers. May not change one.
 
 use runward_core::facts::{HostFacts, Naming, Shell};
 use rustix::fs::{Access, AtFlags, CWD, accessat, fstat};
+use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn naming() -> Naming {
@@ -13,7 +15,20 @@ pub(crate) fn naming() -> Naming {
 /// A file that this user may execute.
 pub(crate) fn is_executable(path: &Path) -> bool {
     // Most files that are asked about are not there, and this is the cheaper question.
-    accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok() && path.is_file()
+    may_execute(path) && path.is_file()
+}
+
+/// Asked by the newest call that is not forbidden: none of them answers so about a file. The older one asks for the real
+/// user, who is another only where Runward was given rights; what the bits promise too much is told when it is executed.
+fn may_execute(path: &Path) -> bool {
+    for flags in [AtFlags::EACCESS, AtFlags::empty()] {
+        match accessat(CWD, path, Access::EXEC_OK, flags) {
+            Err(Errno::PERM | Errno::NOSYS) => {}
+            answer => return answer.is_ok(),
+        }
+    }
+    const ANYBODY: u32 = 0o111;
+    std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & ANYBODY != 0)
 }
 
 /// Bash where there is one, sh otherwise.

@@ -1,6 +1,7 @@
-//! What this very process has: the width of its terminal, the files it may open.
+//! What this very process has: the width of its terminal, its resource limits (rlimits).
 
-use rustix::process::{Resource, getrlimit};
+use runward_core::output::Stream;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::tcgetwinsize;
 
 /// Characters in a line of the terminal behind stderr, if there is one.
@@ -8,7 +9,37 @@ pub(crate) fn terminal_width() -> Option<u16> {
     tcgetwinsize(std::io::stderr()).ok().map(|size| size.ws_col).filter(|columns| *columns > 0)
 }
 
+/// The kind of number by which a resource is named here.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub(crate) type ResourceNumber = libc::__rlimit_resource_t;
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(crate) type ResourceNumber = libc::c_int;
+
+/// The limit on a resource; none where the host forbids to ask.
+pub(crate) fn limit_in_force(resource: ResourceNumber) -> Option<libc::rlimit> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure is ours to write to.
+    (unsafe { libc::getrlimit(resource, &raw mut limit) } == 0).then_some(limit)
+}
+
+/// The same, if there is one for now.
+pub(crate) fn soft_limit(resource: ResourceNumber) -> Option<u64> {
+    let soft = limit_in_force(resource)?.rlim_cur;
+    (soft != libc::RLIM_INFINITY).then_some(soft)
+}
+
+/// Whether one of our own outputs takes something without letting us wait. What cannot be asked is written to.
+pub(crate) fn takes_output(stream: Stream) -> bool {
+    let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+    let mut asked = [match stream {
+        Stream::Stdout => PollFd::new(&stdout, PollFlags::OUT),
+        Stream::Stderr => PollFd::new(&stderr, PollFlags::OUT),
+    }];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut asked, Some(&now)).map_or(true, |ready| ready > 0)
+}
+
 /// Files this process may have open at once; `None` where there is no such limit.
 pub(crate) fn open_files_limit() -> Option<u64> {
-    getrlimit(Resource::Nofile).current
+    soft_limit(libc::RLIMIT_NOFILE)
 }

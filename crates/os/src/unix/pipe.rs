@@ -1,4 +1,4 @@
-//! Pipes that no program which is executed would see.
+//! Pipes with close-on-exec: no executed program inherits them.
 //!
 //! Hazard: where a pipe cannot be made with that property in one step, a process forked between the two steps
 //! would keep it open for ever. There, making a pipe and forking exclude each other.
@@ -7,17 +7,17 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 /// Reading end and writing end.
-pub(crate) type Pipe = (OwnedFd, OwnedFd);
+pub(crate) type PipeEnds = (OwnedFd, OwnedFd);
 
 /// Makes a pipe.
 #[cfg(target_os = "linux")]
-pub(crate) fn pipe() -> io::Result<Pipe> {
+pub(crate) fn pipe() -> io::Result<PipeEnds> {
     Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
 }
 
 /// Makes a pipe.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn pipe() -> io::Result<Pipe> {
+pub(crate) fn pipe() -> io::Result<PipeEnds> {
     use rustix::io::{FdFlags, fcntl_setfd};
     let _nobody_forks = forking();
     let (reading, writing) = rustix::pipe::pipe()?;

@@ -1,15 +1,15 @@
-//! This process' own terminal, handed over key by key.
+//! This process' own terminal in raw mode: every key is read as it is typed.
 
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// While it exists, every key goes to whoever reads standard input; the old settings come back with its end.
+/// While it exists, every key goes to the reader of standard input; the old settings come back with its end.
 #[derive(Debug)]
 pub struct RawTerminal(Termios);
 
 impl RawTerminal {
-    /// Hands the terminal over.
+    /// Enters raw mode.
     pub fn enter() -> io::Result<Self> {
         let before = tcgetattr(std::io::stdin())?;
         let mut raw = before.clone();
@@ -18,7 +18,7 @@ impl RawTerminal {
         Ok(Self(before))
     }
 
-    /// Takes it back: the old settings hold again.
+    /// Leaves raw mode: the old settings hold again.
     pub fn leave(self) {
         drop(self);
     }

@@ -1,7 +1,7 @@
-//! The standard streams of one command: the ends it gets, and the ends we keep.
+//! The standard streams of one child process: the ends it gets, and the ends we keep. May not read or write them.
 
-use super::feed::Then;
-use super::{Feed, Pipe, Tap, pipe, pty, watched};
+use super::feed::AfterInput;
+use super::{Feed, PipeEnds, Tap, pipe, pty, watched};
 use runward_core::resolve::ResolvedCommand;
 use runward_core::spec::{StdinSpec, Streams, Terminal};
 use rustix::fs::{Mode, OFlags, open};
@@ -47,8 +47,8 @@ impl Stdio {
     /// Streams of these pipes; without a second one, both outputs go through the first.
     pub(crate) fn of_pipes(
         (feed, stdin): (Feed, OwnedFd),
-        stdout: Pipe,
-        stderr: Option<Pipe>,
+        stdout: PipeEnds,
+        stderr: Option<PipeEnds>,
     ) -> io::Result<Self> {
         let (stderr_tap, stderr) = match stderr {
             Some((from, to)) => (Some(Tap::of_pipe(from)?), Some(to)),
@@ -93,7 +93,7 @@ impl Stdio {
 fn terminal(command: &ResolvedCommand, rows: u16, cols: u16) -> io::Result<Stdio> {
     let (ours, stdin) = pty::open(rows, cols)?;
     let ours = Arc::new(watched(ours, Interest::READABLE)?);
-    let mut feed = Feed::of_terminal(Arc::clone(&ours), Then::StayOpen);
+    let mut feed = Feed::of_terminal(Arc::clone(&ours), AfterInput::StayOpen);
     if let StdinSpec::Bytes(bytes) = command.stdin() {
         feed.push(bytes);
     }
@@ -119,13 +119,13 @@ fn input(asked: &StdinSpec) -> io::Result<(Feed, OwnedFd)> {
         StdinSpec::Null => Ok((Feed::closed(), nothing()?)),
         StdinSpec::Bytes(bytes) => {
             let (theirs, to) = pipe()?;
-            let mut feed = Feed::of_pipe(to, Then::Close)?;
+            let mut feed = Feed::of_pipe(to, AfterInput::Close)?;
             feed.push(bytes);
             Ok((feed, theirs))
         }
         StdinSpec::Open => {
             let (theirs, to) = pipe()?;
-            Ok((Feed::of_pipe(to, Then::StayOpen)?, theirs))
+            Ok((Feed::of_pipe(to, AfterInput::StayOpen)?, theirs))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The reading end of a command's output.
+//! The reading end of a child process' output (standard output and error). Never blocks.
 
 use super::watched;
 use crate::Got;
@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-/// More than somebody types or answers in one go.
+/// More than a person types, or a program answers, in one go.
 const A_LITTLE: usize = 4096;
 
 /// One stream of output. Reading it never waits.
@@ -34,11 +34,20 @@ impl Tap {
     }
 
     pub(crate) fn read(&self, buffer: &mut [u8]) -> Got {
+        let got = self.read_once(buffer);
+        #[cfg(target_os = "linux")]
+        if got == Got::Bytes(buffer.len()) {
+            self.widen();
+        }
+        got
+    }
+
+    fn read_once(&self, buffer: &mut [u8]) -> Got {
         loop {
             let mut last = None;
             let read = self.fd.try_io(Interest::READABLE, |fd| match rustix::io::read(fd, &mut *buffer)? {
                 // Less than was asked for is all there was. The reactor is told so, as if we had asked once more:
-                // whatever comes now is news to it, and an end stays known. In a flood there is more by now.
+                // whatever comes now is a new event to it, and an end stays known. In a flood there is more by now.
                 len if 0 < len && len < buffer.len().min(A_LITTLE) => {
                     last = Some(len);
                     Err(io::ErrorKind::WouldBlock.into())
@@ -52,7 +61,7 @@ impl Tap {
                     return last.map_or(Got::Later, Got::Bytes);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // A terminal whose other side is closed says EIO; a pipe has no error that could pass.
+                // A terminal with its other side closed says EIO; a pipe has no error that could pass.
                 Err(_) => return Got::End,
             }
         }
@@ -70,7 +79,7 @@ impl Tap {
 
     /// A stream that fills its pipe gets a larger one; a quiet one does not cost the host anything.
     #[cfg(target_os = "linux")]
-    pub(crate) fn widen(&self) {
+    fn widen(&self) {
         const WIDE: usize = 512 * 1024;
         // Refused beyond the user's share of pipe memory: then the pipe stays as it is, which is only slower.
         let _ = rustix::pipe::fcntl_setpipe_size(self.fd.get_ref(), WIDE);

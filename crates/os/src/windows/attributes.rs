@@ -1,4 +1,4 @@
-//! What a new process is given beyond the ordinary: exactly these handles, and a job to be born into.
+//! What a new child process is given beyond the ordinary: exactly these handles, and a job object to be born into.
 
 use super::handle::done;
 use std::ffi::c_void;

@@ -1,8 +1,8 @@
 //! Rings a task when a kernel object becomes signalled, by a wait of the system's thread pool.
 //!
-//! Hazard: the pool may be in the middle of a callback when the bell is taken down. So taking it down first
-//! disarms it, then waits for a callback that has begun, and only then frees what the callback looks at. The
-//! object is owned, so it cannot be closed (and its number used again) while somebody waits for it.
+//! Hazard: the pool may be in the middle of a callback when the bell is taken down. So taking it down first disarms it,
+//! then waits for a callback that has begun, and only then frees what the callback looks at. The object is owned, so it
+//! cannot be closed (and its handle used again) during the wait.
 
 use super::ring::Ring;
 use std::ffi::c_void;
@@ -57,7 +57,7 @@ impl Bell {
 unsafe extern "system" fn pulled(_: PTP_CALLBACK_INSTANCE, context: *mut c_void, _: PTP_WAIT, _: u32) {
     // SAFETY: the context is the rope of a bell, which waits for us before it frees it.
     let rope = unsafe { &*context.cast::<Rope>() };
-    // First free to be armed again, then the ring: whoever hears it and finds nothing must be able to arm.
+    // First free to be armed again, then the ring: a task that wakes and finds nothing must be able to arm.
     rope.armed.store(false, Ordering::Release);
     rope.ring.ring();
 }
@@ -68,7 +68,7 @@ impl Drop for Bell {
         unsafe { SetThreadpoolWait(self.wait, std::ptr::null_mut(), null()) };
         // SAFETY: as above; callbacks that have begun are waited for, others never run.
         unsafe { WaitForThreadpoolWaitCallbacks(self.wait, 1) };
-        // SAFETY: as above; nobody uses it after this.
+        // SAFETY: as above; it is not used after this.
         unsafe { CloseThreadpoolWait(self.wait) };
     }
 }

@@ -6,7 +6,7 @@
 //! it is quoted such that `cmd` finds nothing to act on, or refused where there is no such quoting. A line
 //! break always ends what `cmd` reads, so a text that goes on after one is refused rather than cut off.
 
-use super::command_line::Unfit;
+use super::command_line::UnfitArgument;
 use super::quote;
 use super::wide::unit;
 use std::ffi::{OsStr, OsString};
@@ -17,7 +17,7 @@ const BREAKS: &str = "cmd.exe reads nothing after a line break";
 const MIXED: &str = "cmd.exe has no way to take spaces and quotes in one argument";
 
 /// The line for `cmd.exe` itself: its switches, and a script if one follows.
-pub(super) fn shell(argv: &[OsString]) -> Result<Vec<u16>, Unfit> {
+pub(super) fn shell(argv: &[OsString]) -> Result<Vec<u16>, UnfitArgument> {
     let at = argv.iter().skip(1).position(|word| is_script_switch(word)).map_or(argv.len(), |at| at + 2);
     let (before, script) = argv.split_at(at);
     let mut line = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn shell(argv: &[OsString]) -> Result<Vec<u16>, Unfit> {
 }
 
 /// One word is the whole script; several are its pieces.
-fn add_script(line: &mut Vec<u16>, script: &[OsString], at: usize) -> Result<(), Unfit> {
+fn add_script(line: &mut Vec<u16>, script: &[OsString], at: usize) -> Result<(), UnfitArgument> {
     if let [text] = script {
         in_one_line(text, at)?;
         line.extend(text.encode_wide());
@@ -51,7 +51,11 @@ fn add_script(line: &mut Vec<u16>, script: &[OsString], at: usize) -> Result<(),
 }
 
 /// The line by which `cmd.exe` runs a batch file with arguments that are nothing but data.
-pub(super) fn batch(interpreter: &Path, file: &Path, arguments: &[OsString]) -> Result<Vec<u16>, Unfit> {
+pub(super) fn batch(
+    interpreter: &Path,
+    file: &Path,
+    arguments: &[OsString],
+) -> Result<Vec<u16>, UnfitArgument> {
     let mut line = Vec::new();
     quoted_name(&mut line, interpreter.as_os_str())?;
     // Extensions on: the spelling of a percent sign needs them. No delayed expansion: `!` means itself.
@@ -71,9 +75,9 @@ fn is_script_switch(word: &OsStr) -> bool {
 }
 
 /// A program's own name, in which quotes cannot be spelled at all.
-pub(super) fn quoted_name(line: &mut Vec<u16>, name: &OsStr) -> Result<(), Unfit> {
+pub(super) fn quoted_name(line: &mut Vec<u16>, name: &OsStr) -> Result<(), UnfitArgument> {
     if name.encode_wide().any(|letter| letter == unit(b'"')) {
-        return Err(Unfit { number: 0, why: "a program's name cannot hold a quote" });
+        return Err(UnfitArgument { number: 0, why: "a program's name cannot hold a quote" });
     }
     line.push(unit(b'"'));
     line.extend(name.encode_wide());
@@ -82,12 +86,12 @@ pub(super) fn quoted_name(line: &mut Vec<u16>, name: &OsStr) -> Result<(), Unfit
 }
 
 /// A word of a script that was given in pieces: it means to `cmd` what it says.
-fn add_loosely(line: &mut Vec<u16>, word: &OsStr, number: usize) -> Result<(), Unfit> {
+fn add_loosely(line: &mut Vec<u16>, word: &OsStr, number: usize) -> Result<(), UnfitArgument> {
     in_one_line(word, number)?;
     let has = |wanted: &[u8]| word.encode_wide().any(|letter| wanted.iter().any(|w| unit(*w) == letter));
     let spaced = word.is_empty() || has(b" \t");
     if spaced && has(b"\"") {
-        return Err(Unfit { number, why: MIXED });
+        return Err(UnfitArgument { number, why: MIXED });
     }
     let quote = spaced.then_some(unit(b'"'));
     line.extend(quote);
@@ -97,9 +101,9 @@ fn add_loosely(line: &mut Vec<u16>, word: &OsStr, number: usize) -> Result<(), U
 }
 
 /// An argument of a batch file: it means nothing to `cmd`, and itself to whatever the file hands it on to.
-fn add_literally(line: &mut Vec<u16>, word: &OsStr, number: usize) -> Result<(), Unfit> {
+fn add_literally(line: &mut Vec<u16>, word: &OsStr, number: usize) -> Result<(), UnfitArgument> {
     if word.encode_wide().any(|letter| [b'\r', b'\n'].map(u16::from).contains(&letter)) {
-        return Err(Unfit { number, why: BREAKS });
+        return Err(UnfitArgument { number, why: BREAKS });
     }
     if is_harmless(word) {
         line.extend(word.encode_wide());
@@ -127,12 +131,12 @@ fn is_harmless(word: &OsStr) -> bool {
         && word.as_encoded_bytes().iter().all(|byte| fine(*byte))
 }
 
-fn in_one_line(text: &OsStr, number: usize) -> Result<(), Unfit> {
+fn in_one_line(text: &OsStr, number: usize) -> Result<(), UnfitArgument> {
     let mut letters = text.encode_wide().skip_while(|letter| ![b'\r', b'\n'].map(u16::from).contains(letter));
     if letters.all(|letter| [b'\r', b'\n', b' ', b'\t'].map(u16::from).contains(&letter)) {
         Ok(())
     } else {
-        Err(Unfit { number, why: BREAKS })
+        Err(UnfitArgument { number, why: BREAKS })
     }
 }
 

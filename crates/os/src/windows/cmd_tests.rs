@@ -1,4 +1,4 @@
-//! What `cmd.exe` is told, letter by letter.
+//! What `cmd.exe` is told, character by character.
 
 use super::*;
 

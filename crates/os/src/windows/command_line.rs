@@ -17,13 +17,13 @@ pub(super) struct CommandLine {
 
 /// An argument that cannot be passed to this program. Number 0 is the program's own name.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unfit {
+pub(super) struct UnfitArgument {
     pub(super) number: usize,
     pub(super) why: &'static str,
 }
 
 /// The line for a command.
-pub(super) fn of(command: &ResolvedCommand) -> Result<CommandLine, Unfit> {
+pub(super) fn of(command: &ResolvedCommand) -> Result<CommandLine, UnfitArgument> {
     let program = command.program();
     let (application, mut text) = if is_batch(program) {
         let interpreter = probe::interpreter();
@@ -39,7 +39,7 @@ pub(super) fn of(command: &ResolvedCommand) -> Result<CommandLine, Unfit> {
     Ok(CommandLine { application, text })
 }
 
-fn plain(command: &ResolvedCommand) -> Result<Vec<u16>, Unfit> {
+fn plain(command: &ResolvedCommand) -> Result<Vec<u16>, UnfitArgument> {
     let mut line = Vec::new();
     let mut words = command.argv().iter();
     cmd::quoted_name(&mut line, words.next().map(|name| name.as_os_str()).unwrap_or_default())?;

@@ -1,8 +1,8 @@
 //! Holds a working directory in place while a process is started in it.
 //!
-//! Hazard: between the judgement and the start somebody could move the directory away and put a link there.
-//! While it is open without leave to delete, neither it nor any folder above it can be renamed or removed;
-//! then the path is resolved once more, and it must still be the one that was judged.
+//! Hazard: between the judgement and the start another process could move the directory away and put a link there.
+//! While it is open without leave to delete, neither it nor any folder above it can be renamed or removed; then the
+//! path is resolved once more, and it must still be the one that was judged.
 
 use super::paths::real_path;
 use std::fs::{File, OpenOptions};

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::windows::ffi::OsStrExt;
 use windows_sys::Win32::Globalization::{CSTR_GREATER_THAN, CSTR_LESS_THAN, CompareStringOrdinal};
 
-/// The block. Names are ordered without regard to case, as programs that search it by halves rely on.
+/// The block. Names are ordered without regard to case, as programs that use a binary search rely on.
 pub(super) fn block(env: &BTreeMap<OsString, OsString>) -> Vec<u16> {
     let mut entries: Vec<(Vec<u16>, &OsStr)> =
         env.iter().map(|(name, value)| (name.encode_wide().collect(), value.as_os_str())).collect();

@@ -1,4 +1,4 @@
-//! The writing end of a command's input.
+//! The writing end of a child process' standard input, with a queue. Never blocks.
 
 use super::transfer::{Flight, Transfer};
 use std::io;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 /// What happens to the input once everything was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Then {
+pub(crate) enum AfterInput {
     Close,
     StayOpen,
 }
@@ -15,25 +15,25 @@ pub(super) enum Then {
 /// Bytes on their way into a command. They are written while its output is read, so neither waits for the
 /// other.
 #[derive(Debug)]
-pub(super) struct Feed {
+pub(crate) struct Feed {
     pipe: Option<Transfer>,
     waiting: Vec<u8>,
     written: usize,
-    then: Then,
+    then: AfterInput,
 }
 
 impl Feed {
     /// An input that is at its end.
-    pub(super) fn closed() -> Self {
-        Self { pipe: None, waiting: Vec::new(), written: 0, then: Then::Close }
+    pub(crate) fn closed() -> Self {
+        Self { pipe: None, waiting: Vec::new(), written: 0, then: AfterInput::Close }
     }
 
-    pub(super) fn of_pipe(pipe: OwnedHandle, then: Then) -> io::Result<Self> {
+    pub(crate) fn of_pipe(pipe: OwnedHandle, then: AfterInput) -> io::Result<Self> {
         Ok(Self { pipe: Some(Transfer::on(pipe)?), waiting: Vec::new(), written: 0, then })
     }
 
     /// Queues bytes. False if the input is closed.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> bool {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> bool {
         if self.pipe.is_none() {
             return false;
         }
@@ -44,16 +44,16 @@ impl Feed {
     }
 
     /// Closes the input once everything queued was written.
-    pub(super) fn close_when_fed(&mut self) {
-        self.then = Then::Close;
+    pub(crate) fn close_when_fed(&mut self) {
+        self.then = AfterInput::Close;
     }
 
-    pub(super) fn has_work(&self) -> bool {
-        self.pipe.is_some() && (self.written < self.waiting.len() || self.then == Then::Close)
+    pub(crate) fn has_work(&self) -> bool {
+        self.pipe.is_some() && (self.written < self.waiting.len() || self.then == AfterInput::Close)
     }
 
     /// Writes what can be written. Ready when there is nothing left to do.
-    pub(super) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
+    pub(crate) fn poll(&mut self, cx: &Context<'_>) -> Poll<()> {
         while let Some(pipe) = self.pipe.as_mut().filter(|_| self.written < self.waiting.len()) {
             pipe.listen(cx);
             match pipe.write(&self.waiting[self.written..]) {
@@ -66,7 +66,7 @@ impl Feed {
                 }
             }
         }
-        if self.then == Then::Close {
+        if self.then == AfterInput::Close {
             self.pipe = None;
         }
         self.waiting = Vec::new();

@@ -36,7 +36,7 @@ impl Job {
     pub(super) fn of(draft: &Draft) -> io::Result<Self> {
         // SAFETY: no attributes and no name: a new job that is not inherited.
         let made = unsafe { CreateJobObjectW(null(), null()) };
-        // SAFETY: it is new, so nobody else owns it.
+        // SAFETY: it is new, so it has no other owner.
         let job = Self(unsafe { owned(made) }?);
         job.set(JobObjectExtendedLimitInformation, &limits(draft))?;
         Ok(job)
@@ -71,7 +71,7 @@ impl Job {
         done(unsafe { AssignProcessToJobObject(self.0.as_raw_handle(), process.as_raw_handle()) })
     }
 
-    /// Every process in the job, by number.
+    /// The pid of every process in the job.
     pub(super) fn members(&self) -> io::Result<Vec<u32>> {
         let mut room = 32;
         loop {
@@ -84,7 +84,7 @@ impl Job {
                 }
                 Err(error) => return Err(error),
             }
-            // The second counter says how many numbers follow.
+            // The second counter says how many pids follow.
             let listed = second_counter(&words).min(room);
             let numbers = words[COUNTERS..COUNTERS + listed].iter();
             return Ok(numbers.filter_map(|number| u32::try_from(*number).ok()).collect());
@@ -129,7 +129,7 @@ fn second_counter(words: &[usize]) -> usize {
 
 fn limits(draft: &Draft) -> JOBOBJECT_EXTENDED_LIMIT_INFORMATION {
     let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
-    // A command that crashes ends, instead of opening a window that nobody sees.
+    // A command that crashes ends, instead of opening a window that no person sees.
     let mut flags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
     if let Some(bytes) = draft.limit_by("memory_bytes", Keeper::Job) {
         flags |= JOB_OBJECT_LIMIT_JOB_MEMORY;

@@ -1,16 +1,16 @@
-//! Launch: a plan becomes a child.
+//! Launch: a plan becomes a child process. May not choose anything: the plan says it.
 //!
 //! The order: everything that can be refused without a process comes first; the job exists and is connected
 //! to the porter before the process is born into it; the command's ends of the streams are closed here once
 //! it has them, or the end of its output would never be seen.
 
 use super::child::Child;
-use super::command_line::{self, CommandLine, Unfit};
+use super::command_line::{self, CommandLine, UnfitArgument};
 use super::job::Job;
 use super::porter::Porter;
-use super::spawn::{self, Order};
+use super::spawn::{self, SpawnOrder};
 use super::stdio::Stdio;
-use super::watch::Watch;
+use super::watch::TreeWatch;
 use super::{directory, environment, wide};
 use crate::SpawnError;
 use runward_core::plan::ExecPlan;
@@ -19,7 +19,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use windows_sys::Win32::Foundation::{ERROR_DIRECTORY, ERROR_ELEVATION_REQUIRED, ERROR_FILENAME_EXCED_RANGE};
 
-/// Letters that a command line may have, with the NUL behind it.
+/// Characters that a command line may have, with the NUL behind it.
 const LONGEST_LINE: usize = 32_767;
 
 /// Starts commands. The first start brings the porter up; dropping the launcher and its children ends it.
@@ -35,17 +35,16 @@ impl Launcher {
     }
 
     /// Waits for `before`, and only then carries out a plan.
-    pub async fn launch_after<E: From<SpawnError>>(
+    pub async fn launch<E: From<SpawnError>>(
         &self,
         plan: ExecPlan,
         before: impl Future<Output = Result<(), E>>,
     ) -> Result<Child, E> {
         before.await?;
-        Ok(self.launch(plan).await?)
+        Ok(self.carry_out(plan)?)
     }
 
-    /// Carries out a plan.
-    pub async fn launch(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
+    fn carry_out(&self, plan: ExecPlan) -> Result<Child, SpawnError> {
         let draft = plan.draft();
         let command = draft.command();
         crate::disk::still_judged(command)?;
@@ -56,7 +55,7 @@ impl Launcher {
         let porter = self.porter().map_err(SpawnError::host("starting to listen for jobs"))?;
         let job = Job::of(draft).map_err(SpawnError::host("making a job"))?;
         let door = porter.watch(&job).map_err(SpawnError::host("connecting the job"))?;
-        let order = Order {
+        let order = SpawnOrder {
             program: &wide::terminated(line.application.as_os_str()),
             line: line.text,
             environment: environment::block(command.env()),
@@ -65,7 +64,7 @@ impl Launcher {
         };
         let spawned = spawn::spawn(order, &job).map_err(|source| failure(command, source))?;
         // An error from here on drops the job, and the job ends the process.
-        let watch = Watch::over(spawned, job, door).map_err(SpawnError::host("watching the process"))?;
+        let watch = TreeWatch::over(spawned, job, door).map_err(SpawnError::host("watching the process"))?;
         Ok(Child::new(plan, stdio.into_ours(), watch, porter))
     }
 
@@ -82,7 +81,7 @@ impl Launcher {
 
 fn line_of(command: &ResolvedCommand) -> Result<CommandLine, SpawnError> {
     let program = || command.program().to_owned();
-    let line = command_line::of(command).map_err(|Unfit { number, why }| SpawnError::Argument {
+    let line = command_line::of(command).map_err(|UnfitArgument { number, why }| SpawnError::Argument {
         program: program(),
         number,
         why,

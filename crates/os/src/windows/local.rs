@@ -28,7 +28,7 @@ pub async fn connect_local(_: &Path) -> io::Result<LocalStream> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Cannot be told here: nobody calls.
+/// Cannot be told here: there are no callers.
 pub fn is_commanded(_: &LocalStream) -> Option<bool> {
     None
 }

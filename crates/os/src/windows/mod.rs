@@ -29,6 +29,7 @@ mod raw;
 mod ring;
 mod signal;
 mod spawn;
+mod standard;
 mod stdio;
 mod tap;
 mod transfer;
@@ -40,14 +41,43 @@ pub use child::Child;
 pub use launcher::Launcher;
 pub use local::{LocalListener, LocalStream, connect_local, is_commanded};
 pub use raw::{RawTerminal, Resizes, terminal_size};
+pub use standard::{InputHangup, StandardInput, StandardOutput, standard_streams};
 pub use watcher::Watcher;
 
+pub(crate) use feed::Feed;
 pub(crate) use interruptions::Interruptions;
 pub(crate) use own::{open_files_limit, terminal_width};
 pub(crate) use paths::real_path;
 pub(crate) use probe::{
     abilities, host_naming, host_shell, is_executable, is_shortage, outputs_share_a_file, sandbox_layers,
 };
+pub(crate) use stdio::Ours;
+pub(crate) use tap::Tap;
 
 /// A file may grow as large as the disk here: there is no such limit.
 pub fn outlive_file_limits() {}
+
+/// Nothing ends a process at once here without telling.
+pub fn prepare_last_words() -> Result<(), String> {
+    Ok(())
+}
+
+/// The runtime says by itself what it cannot have here.
+pub fn room_for_runtime(_: usize) -> Result<(), crate::SpawnError> {
+    Ok(())
+}
+
+/// What is needed for a start is found out by starting here.
+pub(crate) fn trial_start() -> Result<(), crate::SpawnError> {
+    Ok(())
+}
+
+/// This cannot be asked here: the writer may have to wait.
+pub(crate) fn takes_output(_: runward_core::output::Stream) -> bool {
+    true
+}
+
+/// There are no such limits for a process here.
+pub(crate) fn missing(_: &std::io::Error) -> Option<String> {
+    None
+}

@@ -1,8 +1,8 @@
 //! Pipes of which our end never waits and the command's end is an ordinary one.
 //!
-//! Windows' anonymous pipes cannot be overlapped, so these are named ones with a name that is used once.
-//! Hazard: somebody else could open the other end first. Then there is no second one for us, and the launch
-//! fails instead of talking to a stranger; machines elsewhere are refused altogether.
+//! Windows' anonymous pipes cannot be overlapped, so these are named ones with a name that is used once. Hazard:
+//! another process could open the other end first. Then there is no second one for us, and the launch fails instead of
+//! talking to a stranger; machines elsewhere are refused altogether.
 
 use super::handle::owned;
 use super::transfer::PARCEL;
@@ -45,7 +45,7 @@ fn pair(ours: u32, theirs: u32) -> io::Result<Pair> {
     let size = PARCEL as u32;
     // SAFETY: the name ends with a NUL; the handle is not inherited.
     let made = unsafe { CreateNamedPipeW(name.as_ptr(), mode, kind, 1, size, size, 0, null()) };
-    // SAFETY: it is new, so nobody else owns it.
+    // SAFETY: it is new, so it has no other owner.
     let ours = unsafe { owned(made) }?;
     Ok(Pair { ours, theirs: open(&name, theirs)? })
 }
@@ -58,11 +58,11 @@ pub(super) fn nothing() -> io::Result<OwnedHandle> {
 fn open(name: &[u16], access: u32) -> io::Result<OwnedHandle> {
     // SAFETY: the name ends with a NUL; the handle is not inherited and waits like any ordinary one.
     let made = unsafe { CreateFileW(name.as_ptr(), access, 0, null(), OPEN_EXISTING, 0, null_mut()) };
-    // SAFETY: it is new, so nobody else owns it.
+    // SAFETY: it is new, so it has no other owner.
     unsafe { owned(made) }
 }
 
-/// A name that nobody can foresee and no other pipe of ours has.
+/// A random name, which no other process can foresee and no other pipe of ours has.
 fn name() -> Vec<u16> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

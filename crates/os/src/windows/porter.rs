@@ -1,8 +1,8 @@
-//! Hears what happens in jobs, on one thread for all of them, and rings whoever watches.
+//! Hears the messages of job objects, on one thread for all of them, and wakes the task that watches the job.
 //!
-//! A job cannot be waited for; it only sends messages to a completion port, and Windows does not promise that
-//! each arrives. So a message is never believed: it rings, and whoever hears it asks the job itself. The job
-//! is connected before its first process is born, so none is missed for being early.
+//! A job cannot be waited for; it only sends messages to a completion port, and Windows does not promise that each
+//! arrives. So a message is never believed: it wakes the task, which asks the job itself. The job is connected before
+//! its first process is born, so none is missed for being early.
 
 use super::handle::{done, owned};
 use super::job::Job;
@@ -19,10 +19,10 @@ use windows_sys::Win32::System::IO::{
 };
 use windows_sys::Win32::System::Threading::INFINITE;
 
-/// The key that tells the thread to go home.
+/// The key that ends the thread.
 const GO_HOME: usize = 0;
 
-/// The thread that hears, and its port. Dropping it sends the thread home.
+/// The thread that hears, and its port. Dropping it ends the thread.
 #[derive(Debug)]
 pub(super) struct Porter {
     lodge: Arc<Lodge>,
@@ -35,9 +35,9 @@ struct Lodge {
     rings: Mutex<HashMap<usize, Arc<Ring>>>,
 }
 
-/// The ring for one job. Dropping it takes the name off the door.
+/// The ring for one job. Dropping it takes the job off the list.
 #[derive(Debug)]
-pub(super) struct Door {
+pub(super) struct JobRing {
     lodge: Arc<Lodge>,
     key: usize,
     pub(super) ring: Arc<Ring>,
@@ -47,7 +47,7 @@ impl Porter {
     pub(super) fn start() -> io::Result<Self> {
         // SAFETY: without a file this makes a new port.
         let made = unsafe { CreateIoCompletionPort(INVALID_HANDLE_VALUE, null_mut(), 0, 1) };
-        // SAFETY: it is new, so nobody else owns it.
+        // SAFETY: it is new, so it has no other owner.
         let port = unsafe { owned(made) }?;
         let lodge = Arc::new(Lodge { port, rings: Mutex::default() });
         let inside = Arc::clone(&lodge);
@@ -56,11 +56,11 @@ impl Porter {
     }
 
     /// Connects a job that has no process yet.
-    pub(super) fn watch(&self, job: &Job) -> io::Result<Door> {
+    pub(super) fn watch(&self, job: &Job) -> io::Result<JobRing> {
         let key = self.next.fetch_add(1, Ordering::Relaxed);
         let ring = Arc::<Ring>::default();
         self.lodge.rings().insert(key, Arc::clone(&ring));
-        let door = Door { lodge: Arc::clone(&self.lodge), key, ring };
+        let door = JobRing { lodge: Arc::clone(&self.lodge), key, ring };
         job.report_to(self.lodge.port.as_handle(), key)?;
         Ok(door)
     }
@@ -107,7 +107,7 @@ impl Drop for Porter {
     }
 }
 
-impl Drop for Door {
+impl Drop for JobRing {
     fn drop(&mut self) {
         self.lodge.rings().remove(&self.key);
     }

@@ -1,4 +1,4 @@
-//! This process' own terminal, handed over key by key: not to be had here yet, as no session has one.
+//! This process' own terminal in raw mode: not to be had here yet, as no session has one.
 
 use std::io;
 

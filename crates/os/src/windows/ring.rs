@@ -1,7 +1,7 @@
 //! Wakes one task from another thread.
 //!
-//! Hazard: something happens between "is it there?" and "wake me". A task therefore listens first and looks
-//! afterwards; whoever makes it happen rings afterwards. A ring too many only costs a look.
+//! The race: something happens between "is it there?" and "wake me". A task therefore listens first and looks
+//! afterwards; the other thread rings after it has made it happen. A ring too many only costs a look.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};

@@ -29,7 +29,7 @@ const FLAGS: u32 = CREATE_SUSPENDED
     | EXTENDED_STARTUPINFO_PRESENT;
 
 /// Everything about a process to be started. Texts end with a NUL.
-pub(super) struct Order<'a> {
+pub(super) struct SpawnOrder<'a> {
     pub(super) program: &'a [u16],
     pub(super) line: Vec<u16>,
     pub(super) environment: Vec<u16>,
@@ -44,20 +44,20 @@ pub(super) struct Spawned {
 }
 
 /// Starts a process in a job.
-pub(super) fn spawn(order: Order<'_>, job: &Job) -> io::Result<Spawned> {
+pub(super) fn spawn(order: SpawnOrder<'_>, job: &Job) -> io::Result<Spawned> {
     let held = create(order, job)?;
     job.hold(held.process()?.as_handle())?;
     held.resume()
 }
 
 /// A process that does not run yet. Dropping it ends it.
-struct Held {
+struct SuspendedProcess {
     process: Option<OwnedHandle>,
     thread: OwnedHandle,
     pid: u32,
 }
 
-impl Held {
+impl SuspendedProcess {
     fn process(&self) -> io::Result<&OwnedHandle> {
         self.process.as_ref().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
@@ -72,7 +72,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for SuspendedProcess {
     fn drop(&mut self) {
         if let Some(process) = &self.process {
             // SAFETY: the handle is open; the process never ran.
@@ -81,7 +81,7 @@ impl Drop for Held {
     }
 }
 
-fn create(mut order: Order<'_>, job: &Job) -> io::Result<Held> {
+fn create(mut order: SpawnOrder<'_>, job: &Job) -> io::Result<SuspendedProcess> {
     let streams = Copies::of(order.streams)?;
     let inherited = streams.distinct();
     let jobs = [job.as_handle().as_raw_handle()];
@@ -112,7 +112,7 @@ fn create(mut order: Order<'_>, job: &Job) -> io::Result<Held> {
     let process = unsafe { OwnedHandle::from_raw_handle(made.hProcess) };
     // SAFETY: as above.
     let thread = unsafe { OwnedHandle::from_raw_handle(made.hThread) };
-    Ok(Held { process: Some(process), thread, pid: made.dwProcessId })
+    Ok(SuspendedProcess { process: Some(process), thread, pid: made.dwProcessId })
 }
 
 /// Copies of the standard streams that can be inherited. Streams that are one stay one.

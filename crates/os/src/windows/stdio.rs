@@ -1,6 +1,6 @@
-//! The standard streams of one command: the ends it gets, and the ends we keep.
+//! The standard streams of one child process: the ends it gets, and the ends we keep. May not read or write them.
 
-use super::feed::{Feed, Then};
+use super::feed::{AfterInput, Feed};
 use super::pipes::{self, Pair};
 use super::tap::Tap;
 use runward_core::resolve::ResolvedCommand;
@@ -15,10 +15,10 @@ pub(super) struct Stdio {
 }
 
 /// The ends we keep.
-pub(super) struct Ours {
-    pub(super) feed: Feed,
-    pub(super) stdout: Tap,
-    pub(super) stderr: Option<Tap>,
+pub(crate) struct Ours {
+    pub(crate) feed: Feed,
+    pub(crate) stdout: Tap,
+    pub(crate) stderr: Option<Tap>,
 }
 
 /// The ends the command gets; closed here as soon as it has them.
@@ -62,8 +62,8 @@ impl Stdio {
 fn input(asked: &StdinSpec) -> io::Result<(Feed, OwnedHandle)> {
     let (bytes, then) = match asked {
         StdinSpec::Null => return Ok((Feed::closed(), pipes::nothing()?)),
-        StdinSpec::Bytes(bytes) => (bytes.as_slice(), Then::Close),
-        StdinSpec::Open => (&[][..], Then::StayOpen),
+        StdinSpec::Bytes(bytes) => (bytes.as_slice(), AfterInput::Close),
+        StdinSpec::Open => (&[][..], AfterInput::StayOpen),
     };
     let Pair { ours, theirs } = pipes::input()?;
     let mut feed = Feed::of_pipe(ours, then)?;

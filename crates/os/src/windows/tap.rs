@@ -1,4 +1,4 @@
-//! The reading end of a command's output.
+//! The reading end of a child process' output (standard output and error). Never blocks.
 
 use super::transfer::{Flight, Transfer};
 use crate::Got;
@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 /// One stream of output. Reading it never waits.
 #[derive(Debug)]
-pub(super) struct Tap {
+pub(crate) struct Tap {
     transfer: Transfer,
     /// What has landed and was not yet handed on.
     held: Range<usize>,
@@ -17,23 +17,23 @@ pub(super) struct Tap {
 }
 
 impl Tap {
-    pub(super) fn of_pipe(pipe: OwnedHandle) -> io::Result<Self> {
+    pub(crate) fn of_pipe(pipe: OwnedHandle) -> io::Result<Self> {
         Ok(Self { transfer: Transfer::on(pipe)?, held: 0..0, ended: false })
     }
 
-    pub(super) fn poll_readable(&mut self, cx: &Context<'_>) -> Poll<()> {
+    pub(crate) fn poll_readable(&mut self, cx: &Context<'_>) -> Poll<()> {
         self.transfer.listen(cx);
         self.fetch();
         if self.ended || !self.held.is_empty() { Poll::Ready(()) } else { Poll::Pending }
     }
 
-    pub(super) fn read(&mut self, buffer: &mut [u8]) -> Got {
+    pub(crate) fn read(&mut self, buffer: &mut [u8]) -> Got {
         self.fetch();
         self.hand_on(buffer)
     }
 
     /// Reads what is there for certain: the last look before a stream is given up.
-    pub(super) fn read_now(&mut self, buffer: &mut [u8]) -> Got {
+    pub(crate) fn read_now(&mut self, buffer: &mut [u8]) -> Got {
         self.fetch();
         if self.held.is_empty() && !self.ended {
             let flight = self.transfer.recall();

@@ -7,8 +7,8 @@
 //!   completion port: the handle is given to the thread pool's.
 //! * An operation that lands at once causes no callback (the pipe is told so), and the pool must be told that
 //!   none is coming; otherwise taking it down would wait for ever.
-//! * "Nothing has landed" may be a matter of microseconds. Whoever must know for certain recalls the
-//!   operation: then it either brings its bytes or has taken none.
+//! * "Nothing has landed" may be a matter of microseconds. To know for certain, the operation is recalled:
+//!   then it either brings its bytes or has taken none.
 
 use super::handle::{done, owned};
 use super::ring::Ring;
@@ -71,7 +71,7 @@ impl Transfer {
     pub(super) fn on(pipe: OwnedHandle) -> io::Result<Self> {
         // SAFETY: no attributes, no name: a new event, manual and not yet signalled.
         let made = unsafe { CreateEventW(null(), 1, 0, null()) };
-        // SAFETY: it is new, so nobody else owns it.
+        // SAFETY: it is new, so it has no other owner.
         let landed = unsafe { owned(made) }?;
         // SAFETY: the handle is ours and open.
         done(unsafe { SetFileCompletionNotificationModes(pipe.as_raw_handle(), SKIP_PORT_ON_SUCCESS) })?;
@@ -131,7 +131,7 @@ impl Transfer {
         assert!(!self.flying, "the kernel may be writing to the buffer");
         // SAFETY: the parcel lives as long as we do; only the address of the buffer is taken.
         let bytes = unsafe { self.parcel.as_ref() }.bytes.get();
-        // SAFETY: nothing flies, so nobody writes to the buffer while it is borrowed from us.
+        // SAFETY: nothing flies, so the kernel does not write to the buffer while it is borrowed from us.
         unsafe { &*bytes }
     }
 
@@ -216,7 +216,7 @@ impl Drop for Transfer {
         self.recall();
         // SAFETY: the pool's object is ours; whatever flew has landed, so its callback comes or has come.
         unsafe { WaitForThreadpoolIoCallbacks(self.pool, 0) };
-        // SAFETY: as above; nobody uses it after this.
+        // SAFETY: as above; it is not used after this.
         unsafe { CloseThreadpoolIo(self.pool) };
         // SAFETY: it came from a box, nothing flies, and no callback is left.
         drop(unsafe { Box::from_raw(self.parcel.as_ptr()) });

@@ -1,17 +1,16 @@
 //! Watches one command and its job until nothing is left.
 //!
-//! Hazards: the number of a process is used again once nobody holds it, so the command's own handle is kept
-//! for as long as its number is compared with others. And the process that hosts a console (`conhost.exe`)
-//! is counted by the job although nobody of the tree started it; it goes with its last client, or with the
-//! job, and is no leftover.
+//! Hazards: a pid is used again once no handle to its process is open, so the command's own handle is kept for as long
+//! as its pid is compared with others. And the process that hosts a console (`conhost.exe`) is counted by the job
+//! although nothing in the tree started it; it goes with its last client, or with the job, and is no leftover.
 
 use super::bell::Bell;
 use super::handle::{done, owned};
 use super::job::Job;
-use super::porter::Door;
+use super::porter::JobRing;
 use super::spawn::Spawned;
-use crate::Notice;
-use runward_core::record::How;
+use runward_core::life::LifeInput;
+use runward_core::record::EndedBy;
 use std::collections::BTreeSet;
 use std::io;
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
@@ -24,20 +23,20 @@ use windows_sys::Win32::System::Threading::{
 
 /// A command that has not been seen to be gone altogether. Dropping it ends whatever is left.
 #[derive(Debug)]
-pub(super) struct Watch {
-    // Dropped first: nobody rings for a job that is closed.
+pub(super) struct TreeWatch {
+    // Dropped first: nothing rings for a job that is closed.
     bell: Bell,
-    door: Door,
+    door: JobRing,
     process: OwnedHandle,
     pid: u32,
     job: Job,
     exited: bool,
-    /// Who was told to end after the command itself had.
+    /// The pids that were told to end after the command itself had.
     chased: BTreeSet<u32>,
 }
 
-impl Watch {
-    pub(super) fn over(spawned: Spawned, job: Job, door: Door) -> io::Result<Self> {
+impl TreeWatch {
+    pub(super) fn over(spawned: Spawned, job: Job, door: JobRing) -> io::Result<Self> {
         let Spawned { process, pid } = spawned;
         let bell = Bell::on(process.try_clone()?)?;
         Ok(Self { bell, door, process, pid, job, exited: false, chased: BTreeSet::new() })
@@ -47,11 +46,11 @@ impl Watch {
         self.pid
     }
 
-    pub(super) fn poll(&mut self, cx: &Context<'_>) -> Poll<Notice> {
+    pub(super) fn poll(&mut self, cx: &Context<'_>) -> Poll<LifeInput> {
         if self.exited { self.poll_emptied(cx) } else { self.poll_exited(cx) }
     }
 
-    fn poll_exited(&mut self, cx: &Context<'_>) -> Poll<Notice> {
+    fn poll_exited(&mut self, cx: &Context<'_>) -> Poll<LifeInput> {
         if !self.has_ended() {
             // A bell on an object that was signalled meanwhile rings at once.
             self.bell.arm(cx);
@@ -60,20 +59,20 @@ impl Watch {
         self.exited = true;
         let notice = self.exit_code().and_then(|code| {
             let others = !self.others()?.is_empty();
-            Ok(Notice::Exited { how: How::Exited(code), others })
+            Ok(LifeInput::Exited { how: EndedBy::Exited(code), others })
         });
-        Poll::Ready(notice.unwrap_or(Notice::Lost))
+        Poll::Ready(notice.unwrap_or(LifeInput::Lost))
     }
 
-    fn poll_emptied(&mut self, cx: &Context<'_>) -> Poll<Notice> {
+    fn poll_emptied(&mut self, cx: &Context<'_>) -> Poll<LifeInput> {
         self.door.ring.listen(cx);
         match self.others() {
             Ok(others) if others.is_empty() => {
                 let outlived = u32::try_from(self.chased.len()).unwrap_or(u32::MAX);
-                Poll::Ready(Notice::Emptied { outlived })
+                Poll::Ready(LifeInput::Emptied { outlived })
             }
             Ok(_) => Poll::Pending,
-            Err(_) => Poll::Ready(Notice::Lost),
+            Err(_) => Poll::Ready(LifeInput::Lost),
         }
     }
 
@@ -89,14 +88,14 @@ impl Watch {
         Ok(code.cast_signed())
     }
 
-    /// Everyone in the job but the command itself and the hosts of consoles.
+    /// Every process in the job but the command itself and the hosts of consoles.
     fn others(&self) -> io::Result<Vec<u32>> {
         let mut members = self.job.members()?;
         members.retain(|pid| *pid != self.pid && !hosts_a_console(*pid));
         Ok(members)
     }
 
-    /// To be called before anything is told to end: after the command's own end, whoever is told outlived it.
+    /// To be called before anything is told to end: after the command's own end, every process told outlived it.
     fn chase(&mut self) {
         if self.has_ended()
             && let Ok(others) = self.others()
@@ -132,7 +131,7 @@ fn lowered(unit: u16) -> u16 {
 fn image(pid: u32) -> io::Result<Vec<u16>> {
     // SAFETY: asks for a new handle, which is not inherited.
     let made = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid) };
-    // SAFETY: it is new, so nobody else owns it.
+    // SAFETY: it is new, so it has no other owner.
     let process = unsafe { owned(made) }?;
     let mut name = vec![0_u16; 1024];
     let mut len = 1024;

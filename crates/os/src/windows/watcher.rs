@@ -1,6 +1,6 @@
 //! What a command is doing: not asked for on this platform.
 
-use crate::Condition;
+use crate::ProcessCondition;
 
 /// Looks at a running command from outside.
 #[derive(Debug, Clone)]
@@ -8,11 +8,11 @@ pub struct Watcher;
 
 impl Watcher {
     /// What the command is doing now: not known here.
-    pub fn look(&self) -> Condition {
-        Condition::Unknown
+    pub fn look(&self) -> ProcessCondition {
+        ProcessCondition::Unknown
     }
 
-    /// Whether something accepts connections on a TCP port of this host. Whose it is the kernel does not tell here.
+    /// Whether something accepts connections on a TCP port of this host. Which process, the kernel does not tell here.
     pub fn listens(&self, port: u16) -> bool {
         std::net::TcpStream::connect(("127.0.0.1", port)).is_ok()
     }

@@ -1,9 +1,9 @@
 //! Walks one command from spec to end, and keeps what it printed.
 
-use runward_core::life::{Action, Input, Life, Terms};
+use runward_core::life::{Action, Life, LifeInput, LifeTerms};
 use runward_core::output::Stream;
 use runward_core::plan::{ExecPlan, Leave, RunId, draft};
-use runward_core::policy::{Ground, Policy, judge};
+use runward_core::policy::{Policy, PolicyGround, judge};
 use runward_core::record::End;
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec};
@@ -45,11 +45,16 @@ pub(crate) fn run(spec: &CommandSpec) -> Ran {
 }
 
 pub(crate) fn refused(spec: &CommandSpec) -> SpawnError {
-    block_on(async { Launcher::new().launch(plan(spec)).await.unwrap_err() })
+    block_on(async { begin(&Launcher::new(), spec).await.unwrap_err() })
 }
 
 pub(crate) async fn launch(spec: &CommandSpec) -> Child {
-    Launcher::new().launch(plan(spec)).await.unwrap()
+    begin(&Launcher::new(), spec).await.unwrap()
+}
+
+/// Starts a command; nothing has to be done before.
+pub(crate) async fn begin(launcher: &Launcher, spec: &CommandSpec) -> Result<Child, SpawnError> {
+    launcher.launch(plan(spec), async { Ok(()) }).await
 }
 
 pub(crate) fn plan(spec: &CommandSpec) -> ExecPlan {
@@ -59,7 +64,7 @@ pub(crate) fn plan(spec: &CommandSpec) -> ExecPlan {
         &Policy::allow_everything("a test"),
         &command,
         &Caller::library(),
-        &Ground { facts: &facts, look: &Disk },
+        &PolicyGround { facts: &facts, look: &Disk },
     );
     let id = RunId(uuid::Uuid::new_v4());
     let drawn = draft(id, command, Caller::library(), ruling, &facts.abilities).unwrap();
@@ -68,7 +73,7 @@ pub(crate) fn plan(spec: &CommandSpec) -> ExecPlan {
 }
 
 pub(crate) async fn live(mut child: Child) -> Ran {
-    let mut life = Life::begin(Terms::of(child.plan().draft()), Instant::now());
+    let mut life = Life::begin(LifeTerms::of(child.plan().draft()), Instant::now());
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     loop {
         let limit = life.deadline().unwrap_or_else(|| Instant::now() + Duration::from_secs(60));
@@ -77,11 +82,9 @@ pub(crate) async fn live(mut child: Child) -> Ran {
                 let into = if stream == Stream::Stdout { &mut stdout } else { &mut stderr };
                 take(&mut child, stream, into)
             }
-            Ok(Notice::Exited { how, others }) => Some(Input::Exited { how, others }),
-            Ok(Notice::Emptied { outlived }) => Some(Input::Emptied { outlived }),
-            Ok(Notice::Lost) => Some(Input::Lost),
-            Ok(Notice::Fed | Notice::OutOfMemory) => None,
-            Err(_) => Some(Input::Tick),
+            Ok(Notice::Life(input)) => Some(input),
+            Ok(Notice::Fed) => None,
+            Err(_) => Some(LifeInput::Tick),
         };
         for action in input.map(|input| life.on(input, Instant::now())).unwrap_or_default() {
             match action {
@@ -93,15 +96,15 @@ pub(crate) async fn live(mut child: Child) -> Ran {
     }
 }
 
-fn take(child: &mut Child, stream: Stream, into: &mut Vec<u8>) -> Option<Input> {
+fn take(child: &mut Child, stream: Stream, into: &mut Vec<u8>) -> Option<LifeInput> {
     let mut buffer = [0; 10_000];
     match child.read(stream, &mut buffer) {
         Got::Bytes(len) => {
             into.extend_from_slice(&buffer[..len]);
-            Some(Input::Output(stream, len as u64))
+            Some(LifeInput::Output(stream, len as u64))
         }
         Got::Later => None,
-        Got::End => Some(Input::Eof(stream)),
+        Got::End => Some(LifeInput::Eof(stream)),
     }
 }
 

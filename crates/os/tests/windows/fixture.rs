@@ -48,7 +48,7 @@ fn play() {
     std::process::exit(0);
 }
 
-/// Starts a part and tells its number.
+/// Starts a part and tells its pid.
 fn child(part: &str, mark: &str) -> std::process::Child {
     let child = command(part).stdin(Stdio::null()).spawn().unwrap();
     println!("{mark}{}", child.id());
@@ -80,7 +80,7 @@ fn runward() {
     });
 }
 
-/// Starts a process that runs a tree, kills that process, and tells who was in the tree.
+/// Starts a process that runs a tree, kills that process, and tells the pids of the tree.
 pub(crate) fn kill_a_runward() -> Vec<u32> {
     let mut runward = command("runward").stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
     let mut text = String::new();

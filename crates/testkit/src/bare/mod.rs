@@ -1,4 +1,4 @@
-//! The least that can be done: what benchmarks compare with. Linux only.
+//! Baselines of benchmarks: the least that can be done. Linux only.
 //!
 //! No features, no safety net; a process is started with `posix_spawn`, its output read, its end waited for.
 

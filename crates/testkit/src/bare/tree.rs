@@ -1,4 +1,4 @@
-//! A tree of processes whose pids are known, killed by a bare loop.
+//! A tree of processes with known pids, killed by a bare loop.
 
 use std::fs;
 use std::io::BufRead;

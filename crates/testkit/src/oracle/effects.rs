@@ -1,13 +1,13 @@
-//! Whether what policy allows does what it was allowed for: the effect is looked at, not the text.
+//! Whether what policy allows does what it was allowed for: the effect is checked, not the text.
 //!
-//! A script is judged by the real policy in a hostile folder: `./ls` and its kin lie there, and repositories whose
-//! settings name programs; a variable holds an address that somebody listens on. What is allowed is run by the real bash
-//! with the real programs, as nobody. Then nothing that was planted may have run, and nobody may have connected. May not
-//! run anything where there is no nobody to be: only root can become one.
+//! A script is judged by the real policy in a hostile folder: `./ls` and the like lie there, and repositories with
+//! settings that name programs; a variable holds an address with a listener. What is allowed is run by the real bash
+//! with the real programs, as the user `nobody`. Then nothing that was planted may have run, nor have connected.
+//! May not run anything without that user: only root can become it.
 
 use super::hostile::Hostile;
 use runward_core::facts::HostFacts;
-use runward_core::policy::{Decision, Ground, Policy, Redirecting, judge};
+use runward_core::policy::{Decision, Policy, PolicyGround, Redirecting, judge};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Door};
 use runward_os::Disk;
@@ -19,7 +19,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What came of running what was allowed.
+/// The result of running what was allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// No policy allows it, so nothing was run.
@@ -32,7 +32,7 @@ pub enum Effect {
     Escaped(String),
 }
 
-/// A hostile place, and who listens there.
+/// A hostile place, and its listener.
 #[derive(Debug)]
 pub struct Effects {
     hostile: Hostile,
@@ -92,7 +92,7 @@ impl Effects {
         Ok(Effect::Clean)
     }
 
-    /// What happens to a script that nobody judged: proof that an effect would be seen.
+    /// What happens to a script that was not judged: proof that an effect would be seen.
     pub fn unjudged(&mut self, script: &str) -> io::Result<Effect> {
         let cwd = self.hostile.folder()?;
         let env = self.facts.env.clone();
@@ -108,7 +108,7 @@ impl Effects {
         let spec = CommandSpec::shell(script);
         let command = resolve(&spec, &facts, &Defaults::default(), &Disk).ok()?;
         let caller = Caller::tool(Door::Mcp, "execute_command");
-        let ruling = judge(&policy, &command, &caller, &Ground { facts: &facts, look: &Disk });
+        let ruling = judge(&policy, &command, &caller, &PolicyGround { facts: &facts, look: &Disk });
         if ruling.decision() != Decision::Allow {
             return None;
         }

@@ -8,14 +8,14 @@ use super::pieces::{
 
 /// A maker of scripts.
 #[derive(Debug)]
-pub struct Grammar {
+pub struct ScriptGrammar {
     state: u64,
     bodies: Vec<String>,
     /// Whether scripts are about what a hostile folder holds.
     hostile: bool,
 }
 
-impl Grammar {
+impl ScriptGrammar {
     /// A maker that always makes the same scripts from this seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, bodies: Vec::new(), hostile: false }

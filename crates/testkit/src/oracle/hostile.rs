@@ -59,7 +59,7 @@ impl Hostile {
         Ok(hostile)
     }
 
-    /// Whether we may become somebody else.
+    /// Whether we may become another user.
     pub(super) fn is_roots(&self) -> bool {
         fs::metadata(self.place.path()).is_ok_and(|place| place.uid() == 0)
     }
@@ -162,7 +162,7 @@ impl Hostile {
     }
 }
 
-/// A copy of a folder that belongs to nobody, so that git takes it for its own.
+/// A copy of a folder that belongs to the user `nobody`, so that git takes it for its own.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,7 +1,7 @@
 //! A place where bash finds nothing but recorders.
 //!
 //! The environment is hostile: variables hold what would run `pwn` if a shell took it for code. As root, bash runs as
-//! nobody. May not be used for scripts that name paths.
+//! the user `nobody`. May not be used for scripts that name paths.
 
 use runward_core::policy::Dialect;
 use std::fs::{self, Permissions};
@@ -99,7 +99,7 @@ impl Oracle {
         Ok(parse(&notes))
     }
 
-    /// Runs it to its end, or until its time is up, and leaves nothing of it.
+    /// Runs it to its end, or until its time is up, and leaves no process of it.
     fn outcome(&self, script: &str, cwd: &Path) -> io::Result<()> {
         to_the_end(self.command(script, cwd).spawn()?)
     }

@@ -2,7 +2,7 @@
 
 use super::options::note;
 use super::tools::{size, text};
-use super::wire::Wire;
+use super::wire::ScriptedWire;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Tells each step to whoever gave a token, then answers.
-pub(crate) fn progress(wire: &Wire, id: &Value, params: &Value) {
+/// Reports each step to a client that gave a token, then answers.
+pub(crate) fn progress(wire: &ScriptedWire, id: &Value, params: &Value) {
     let (token, steps) = (&params["_meta"]["progressToken"], size(&params["arguments"]["steps"]));
     for step in (1..=steps).filter(|_| !token.is_null()) {
         let message = format!("step {step} of {steps}");
@@ -40,11 +40,11 @@ pub(crate) fn question(tool: &str, arguments: &Value) -> Option<(&'static str, V
 }
 
 /// Asks the client, and answers with what it said, in a thread of its own.
-pub(crate) fn relay(wire: &Arc<Wire>, id: &Value, method: &str, params: &Value) {
+pub(crate) fn relay(wire: &Arc<ScriptedWire>, id: &Value, method: &str, params: &Value) {
     let said = wire.ask(method, params);
     let (wire, id) = (Arc::clone(wire), id.clone());
     thread::spawn(move || {
-        // If the server ends first, there is nobody left to answer.
+        // If the server ends first, there is no one left to answer.
         let Ok(message) = said.recv() else { return };
         let said = message.get("result").or_else(|| message.get("error")).unwrap_or(&Value::Null);
         wire.answer(&id, Ok(text(&said.to_string())));
@@ -53,7 +53,7 @@ pub(crate) fn relay(wire: &Arc<Wire>, id: &Value, method: &str, params: &Value) 
 
 /// Calls that wait for a file or for being cancelled.
 #[derive(Debug, Default)]
-pub(crate) struct Waits {
+pub(crate) struct ScriptedWaits {
     open: Mutex<HashMap<String, Wait>>,
 }
 
@@ -63,13 +63,13 @@ struct Wait {
     cancelled: Arc<AtomicBool>,
 }
 
-impl Waits {
+impl ScriptedWaits {
     fn open(&self) -> MutexGuard<'_, HashMap<String, Wait>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins to wait: `waiting ID` is noted, and the answer comes when the file `until` exists.
-    pub(crate) fn begin(&self, wire: &Arc<Wire>, id: &Value, arguments: &Value) {
+    pub(crate) fn begin(&self, wire: &Arc<ScriptedWire>, id: &Value, arguments: &Value) {
         let path = |key: &str| arguments[key].as_str().map(PathBuf::from);
         let wait = Wait { log: path("log"), cancelled: Arc::default() };
         self.open().insert(id.to_string(), wait.clone());

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 /// Tools, resources and prompts, as they are listed.
 #[derive(Debug)]
-pub(crate) struct Listings {
+pub(crate) struct ScriptedListings {
     pub(crate) tools: Vec<Value>,
     pub(crate) resources: Vec<Value>,
     pub(crate) prompts: Vec<Value>,
 }
 
-impl Listings {
+impl ScriptedListings {
     /// What is offered at the start.
     pub(crate) fn new(options: &Options) -> Self {
         let mut tools = tools::all();
@@ -46,7 +46,7 @@ impl Listings {
     }
 }
 
-/// Whether a list has an item whose key says so.
+/// Whether a list has an item with this value of a key.
 pub(crate) fn holds(items: &[Value], key: &str, value: &str) -> bool {
     items.iter().any(|item| item[key] == value)
 }

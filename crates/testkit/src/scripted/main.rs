@@ -5,6 +5,7 @@
 //! never by time. It ends when its stdin does.
 
 mod calls;
+mod hostile;
 mod listings;
 mod odd;
 mod offers;

@@ -1,7 +1,7 @@
 //! Tools that do what a server should not: die, hang, repeat, talk nonsense, leave something behind.
 
 use super::tools::{size, text};
-use super::wire::Wire;
+use super::wire::ScriptedWire;
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -18,19 +18,19 @@ const JUNK: &[u8] = b"this is no JSON\n\
     \xff\xfe{\"jsonrpc\xc3\": 2}\n";
 
 /// Says nonsense on stdout, then answers.
-pub(crate) fn junk(wire: &Wire, id: &Value) {
+pub(crate) fn junk(wire: &ScriptedWire, id: &Value) {
     wire.bytes(JUNK);
     wire.answer(id, Ok(text("after the junk")));
 }
 
 /// Answers the same request twice, differently.
-pub(crate) fn twice(wire: &Wire, id: &Value) {
+pub(crate) fn twice(wire: &ScriptedWire, id: &Value) {
     wire.answer(id, Ok(text("first")));
     wire.answer(id, Ok(text("second")));
 }
 
 /// Fills stderr with lines, then answers.
-pub(crate) fn flood(wire: &Wire, id: &Value, arguments: &Value) {
+pub(crate) fn flood(wire: &ScriptedWire, id: &Value, arguments: &Value) {
     let line = format!("{}\n", "e".repeat(99));
     let mut left = size(&arguments["bytes"]);
     let mut out = std::io::stderr().lock();
@@ -50,7 +50,7 @@ pub(crate) fn die(arguments: &Value) -> ! {
 }
 
 /// Starts a process in a session of its own that outlives everything, and says its pid.
-pub(crate) fn spawn(wire: &Wire, id: &Value) {
+pub(crate) fn spawn(wire: &ScriptedWire, id: &Value) {
     let script = "setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $!";
     let made = Command::new("sh").args(["-c", script]).stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let pid = made.map(|made| String::from_utf8_lossy(&made.stdout).trim().to_owned());

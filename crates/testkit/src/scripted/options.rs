@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub(crate) struct Options {
     /// `--name NAME`: what it calls itself; `scripted-child` by itself.
     pub(crate) name: Option<String>,
-    /// `--instructions TEXT`: what it tells clients in its greeting.
+    /// `--instructions TEXT`: what it tells clients in its answer to `initialize`.
     pub(crate) instructions: Option<String>,
     /// `--revision REVISION`: the revision it answers with, whatever was asked.
     pub(crate) revision: Option<String>,

@@ -1,11 +1,11 @@
 //! The loop: reads a line, answers it, and remembers what the client said about itself.
 
-use super::calls::{self, Waits};
-use super::listings::{Listings, holds};
+use super::calls::{self, ScriptedWaits};
+use super::listings::{ScriptedListings, holds};
 use super::offers::{self, refusal};
 use super::options::{Options, note};
-use super::wire::Wire;
-use super::{odd, pages, tools};
+use super::wire::ScriptedWire;
+use super::{hostile, odd, pages, tools};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::BufRead;
@@ -15,11 +15,11 @@ const REVISIONS: &[&str] = &["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-
 const LEVELS: &[&str] = &["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 /// The server's state. One thread owns it; what waits has a thread of its own and only the wire.
-struct Server {
+struct ScriptedServer {
     options: Options,
-    wire: Arc<Wire>,
-    waits: Waits,
-    listings: Listings,
+    wire: Arc<ScriptedWire>,
+    waits: ScriptedWaits,
+    listings: ScriptedListings,
     subscribed: BTreeSet<String>,
     greeted_with: Value,
     level: usize,
@@ -30,11 +30,11 @@ struct Server {
 
 /// Serves until stdin ends.
 pub(crate) fn serve(options: Options) {
-    let listings = Listings::new(&options);
-    let mut server = Server {
+    let listings = ScriptedListings::new(&options);
+    let mut server = ScriptedServer {
         options,
         wire: Arc::default(),
-        waits: Waits::default(),
+        waits: ScriptedWaits::default(),
         listings,
         subscribed: BTreeSet::new(),
         greeted_with: Value::Null,
@@ -50,9 +50,9 @@ pub(crate) fn serve(options: Options) {
     }
 }
 
-type Answer = Result<Value, Value>;
+type ScriptedReply = Result<Value, Value>;
 
-impl Server {
+impl ScriptedServer {
     fn line(&mut self, line: &[u8]) {
         if let Some(file) = &self.options.record {
             note(file, String::from_utf8_lossy(line).trim_end());
@@ -88,7 +88,7 @@ impl Server {
         self.wire.answer(id, answer);
     }
 
-    fn known(&mut self, method: &str, params: &Value) -> Answer {
+    fn known(&mut self, method: &str, params: &Value) -> ScriptedReply {
         let (kind, _) = method.split_once('/').unwrap_or((method, ""));
         let kind = if kind == "completion" { "completions" } else { kind };
         if !self.options.has(kind) {
@@ -125,7 +125,7 @@ impl Server {
         }
     }
 
-    fn set_level(&mut self, level: &str) -> Answer {
+    fn set_level(&mut self, level: &str) -> ScriptedReply {
         self.level = rank(level).ok_or_else(|| refusal(-32602, &format!("no such level: {level}")))?;
         Ok(json!({}))
     }
@@ -185,6 +185,11 @@ impl Server {
             "spawn" => return odd::spawn(wire, id),
             "die" => odd::die(arguments),
             "hang" => return self.hang(arguments),
+            "storm" => return hostile::storm(wire, id, params),
+            "raw" => return hostile::raw(wire, id, arguments),
+            "id_last" => return hostile::id_last(wire, id, arguments),
+            "endless" => return hostile::endless(wire, id, arguments),
+            "shut" => return hostile::shut(wire, id, arguments),
             _ => {}
         }
         let answer = tools::plain(name, arguments).unwrap_or_else(|| self.changing(name, arguments));
@@ -192,7 +197,7 @@ impl Server {
     }
 
     /// Tools that change or tell the server's state.
-    fn changing(&mut self, name: &str, arguments: &Value) -> Answer {
+    fn changing(&mut self, name: &str, arguments: &Value) -> ScriptedReply {
         let word = |key: &str, otherwise: &str| arguments[key].as_str().unwrap_or(otherwise).to_owned();
         let changed = match name {
             "ask_capabilities" => {

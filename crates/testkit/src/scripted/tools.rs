@@ -32,6 +32,11 @@ const TOOLS: &[(&str, &[(&str, &str)])] = &[
     ("late", &[]),
     ("junk", &[]),
     ("flood", &[("bytes", "integer")]),
+    ("storm", &[("kind", "string"), ("bytes", "integer"), ("size", "integer")]),
+    ("raw", &[("text", "string"), ("bytes", "array"), ("nested", "integer"), ("end", "boolean")]),
+    ("id_last", &[("bytes", "integer")]),
+    ("endless", &[("bytes", "integer")]),
+    ("shut", &[("what", "string")]),
 ];
 
 /// The tools that are always there. `echo` has everything that a listing can say, and more.

@@ -6,20 +6,20 @@ use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What the server says, and whom it waits for.
+/// The server's messages, and the answers it waits for.
 #[derive(Debug, Default)]
-pub(crate) struct Wire {
-    asked: Mutex<Asked>,
+pub(crate) struct ScriptedWire {
+    asked: Mutex<ScriptedQuestion>,
 }
 
 #[derive(Debug, Default)]
-struct Asked {
+struct ScriptedQuestion {
     next: u64,
     waiting: HashMap<u64, Sender<Value>>,
 }
 
-impl Wire {
-    /// Writes bytes as they are, in one piece. Nobody listening is the end.
+impl ScriptedWire {
+    /// Writes bytes as they are, in one piece. Without a reader it ends.
     pub(crate) fn bytes(&self, bytes: &[u8]) {
         let mut out = std::io::stdout().lock();
         if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
@@ -56,16 +56,16 @@ impl Wire {
         receiver
     }
 
-    /// Hands an answer of the client to whoever waits for it.
+    /// Hands an answer of the client to the thread that waits for it.
     pub(crate) fn answered(&self, message: Value) {
         let id = message["id"].as_u64();
         if let Some(waiting) = id.and_then(|id| self.asked().waiting.remove(&id)) {
-            // Who does not wait any more does not mind.
+            // A thread that waits no more does not need it.
             let _ = waiting.send(message);
         }
     }
 
-    fn asked(&self) -> MutexGuard<'_, Asked> {
+    fn asked(&self) -> MutexGuard<'_, ScriptedQuestion> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

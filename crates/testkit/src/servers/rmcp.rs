@@ -12,7 +12,7 @@ fn main() {
 fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(linux::serve());
-    // A read that nobody answers must not hold us.
+    // A read that blocks must not hold us.
     std::process::exit(0);
 }
 

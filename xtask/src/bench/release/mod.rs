@@ -5,8 +5,8 @@
 mod symbols;
 mod turns;
 
-use super::measured::{Bound, Row};
-use crate::root::Root;
+use super::measured::{Bound, MeasuredRow};
+use crate::root::RepositoryRoot;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,14 +19,15 @@ const MOST_BYTES: f64 = 24.0 * 1024.0 * 1024.0;
 const TURNS: u32 = 100;
 
 /// Everything about the file, measured turn by turn where time is measured.
-pub(crate) fn rows(root: &Root, program: &Path, rounds: u32) -> Result<Vec<Row>, String> {
+pub(crate) fn rows(root: &RepositoryRoot, program: &Path, rounds: u32) -> Result<Vec<MeasuredRow>, String> {
     let failed = |error: std::io::Error| format!("`{}` cannot be measured: {error}", program.display());
     let bytes = fs::read(program).map_err(failed)?;
     let symbols = symbols::size(&bytes).ok_or_else(|| format!("`{}` is no ELF file", program.display()))?;
-    let place = Place::make(root).map_err(failed)?;
-    let timed = |what, args| place.against_true(what, &Line { program, args, env: &[] }, TURNS * rounds);
+    let place = EmptyHome::make(root).map_err(failed)?;
+    let timed =
+        |what, args| place.against_true(what, &StartedLine { program, args, env: &[] }, TURNS * rounds);
     let exec: &[&str] = &["exec", "--", "/bin/true"];
-    let unwritten = Line { program, args: exec, env: &[("RUNWARD_JOURNAL", "off")] };
+    let unwritten = StartedLine { program, args: exec, env: &[("RUNWARD_JOURNAL", "off")] };
     let length = turns::number(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     Ok(vec![
         size("size of the program", length, MOST_BYTES),
@@ -37,8 +38,8 @@ pub(crate) fn rows(root: &Root, program: &Path, rounds: u32) -> Result<Vec<Row>,
     ])
 }
 
-fn size(what: &str, bytes: f64, most: f64) -> Row {
-    Row {
+fn size(what: &str, bytes: f64, most: f64) -> MeasuredRow {
+    MeasuredRow {
         section: "release".to_owned(),
         what: what.to_owned(),
         unit: "bytes".to_owned(),
@@ -53,26 +54,26 @@ fn size(what: &str, bytes: f64, most: f64) -> Row {
 }
 
 /// What is started.
-struct Line<'a> {
+struct StartedLine<'a> {
     program: &'a Path,
     args: &'a [&'a str],
     env: &'a [(&'a str, &'a str)],
 }
 
-/// A home of its own, empty at first, so that nobody's configuration counts and no journal has grown.
-struct Place {
+/// A home of its own, empty at first, so that no user's configuration counts and no journal has grown.
+struct EmptyHome {
     home: PathBuf,
 }
 
-impl Place {
-    fn make(root: &Root) -> std::io::Result<Self> {
+impl EmptyHome {
+    fn make(root: &RepositoryRoot) -> std::io::Result<Self> {
         let home = root.join("target/bench/home").join(std::process::id().to_string());
         fs::create_dir_all(&home)?;
         Ok(Self { home })
     }
 
-    fn against_true(&self, what: &str, line: &Line<'_>, turns: u32) -> Result<Row, String> {
-        let least = Line { program: Path::new("/bin/true"), args: &[], env: &[] };
+    fn against_true(&self, what: &str, line: &StartedLine<'_>, turns: u32) -> Result<MeasuredRow, String> {
+        let least = StartedLine { program: Path::new("/bin/true"), args: &[], env: &[] };
         let turn = || Ok((self.took(&least)?, self.took(line)?));
         // What is read from disk is read now.
         (0..5).try_for_each(|_| turn().map(drop))?;
@@ -81,7 +82,7 @@ impl Place {
     }
 
     /// How long a program takes from its start to its end.
-    fn took(&self, line: &Line<'_>) -> Result<Duration, String> {
+    fn took(&self, line: &StartedLine<'_>) -> Result<Duration, String> {
         let name = line.program.display();
         let mut command = Command::new(line.program);
         command.args(line.args).env_clear().current_dir(&self.home).env("HOME", &self.home);
@@ -94,9 +95,9 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for EmptyHome {
     fn drop(&mut self) {
-        // What is left stands below `target`, where nobody minds.
+        // What is left is below `target`, where it does no harm.
         let _ = fs::remove_dir_all(&self.home);
     }
 }
@@ -113,8 +114,8 @@ mod tests {
 
     #[test]
     fn a_program_that_fails_is_not_measured() {
-        let place = Place::make(&Root::find().unwrap()).unwrap();
-        let line = |program| Line { program: Path::new(program), args: &[], env: &[] };
+        let place = EmptyHome::make(&RepositoryRoot::find().unwrap()).unwrap();
+        let line = |program| StartedLine { program: Path::new(program), args: &[], env: &[] };
         assert!(place.took(&line("/bin/false")).unwrap_err().contains("/bin/false"));
         let row = place.against_true("x", &line("/bin/true"), 8).unwrap();
         assert!(row.ratio.is_some_and(|ratio| ratio > 0.0) && row.pass);

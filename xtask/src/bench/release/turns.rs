@@ -1,16 +1,16 @@
 //! The row of pairs that were measured in turns: the ratio of the medians, and that of each quarter as its spread.
 
-use crate::bench::measured::{Bound, Row};
+use crate::bench::measured::{Bound, MeasuredRow};
 use std::time::Duration;
 
 /// A row without a target.
-pub(crate) fn row(what: &str, pairs: &[(Duration, Duration)]) -> Row {
+pub(crate) fn row(what: &str, pairs: &[(Duration, Duration)]) -> MeasuredRow {
     let (baseline, product) = medians(pairs);
     let mut quarters: Vec<f64> =
         pairs.chunks(pairs.len().div_ceil(4).max(1)).map(|part| ratio(medians(part))).collect();
     quarters.sort_by(f64::total_cmp);
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
-    Row {
+    MeasuredRow {
         section: "release".to_owned(),
         what: what.to_owned(),
         unit: "us".to_owned(),

@@ -1,17 +1,17 @@
 //! No `allow` attribute: an exception is an `expect` with a reason, which complains once it is not needed.
 
 use super::super::breach::Breach;
-use super::super::house::House;
-use super::super::source::Source;
+use super::super::house::CheckedTree;
+use super::super::source::RustFile;
 
 const SENTENCE: &str = "an `allow` attribute; write `#[expect(.., reason = \"..\")]`";
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     house.sources.iter().flat_map(check).collect()
 }
 
-fn check(source: &Source) -> Vec<Breach> {
+fn check(source: &RustFile) -> Vec<Breach> {
     source
         .find(&["allow", "("])
         .into_iter()
@@ -21,7 +21,7 @@ fn check(source: &Source) -> Vec<Breach> {
 }
 
 /// Directly in `#[..]` or `#![..]`, or as the second part of a `cfg_attr`.
-fn in_attribute(source: &Source, index: usize) -> bool {
+fn in_attribute(source: &RustFile, index: usize) -> bool {
     let opens = |back: usize, pattern: &[&str]| index >= back && source.at(index - back, pattern);
     if opens(2, &["#", "["]) || opens(3, &["#", "!", "["]) {
         return true;
@@ -38,13 +38,13 @@ mod tests {
     #[test]
     fn allow_is_found_in_each_kind_of_attribute() {
         let text = "#![allow(dead_code)]\n#[allow(x)]\nfn f() {}\n#[cfg_attr(test, allow(y))]\nfn g() {}";
-        let house = House::made_up(&[("crates/core/src/a.rs", text)]);
+        let house = CheckedTree::made_up(&[("crates/core/src/a.rs", text)]);
         assert_eq!(spots(&rule(&house)), [1, 2, 4].map(|line| format!("crates/core/src/a.rs:{line}")));
     }
 
     #[test]
     fn expect_and_a_function_named_allow_are_fine() {
         let text = "#[expect(x, reason = \"#[allow(y)]\")]\nfn f() { allow(1); } // #[allow(z)]";
-        assert_eq!(rule(&House::made_up(&[("crates/core/src/a.rs", text)])), []);
+        assert_eq!(rule(&CheckedTree::made_up(&[("crates/core/src/a.rs", text)])), []);
     }
 }

@@ -3,21 +3,21 @@
 //! The table's own file and snapshot name every code and prove nothing, so they do not count.
 
 use super::super::breach::Breach;
-use super::super::house::House;
-use super::super::lex::Kind;
-use super::super::source::Source;
+use super::super::house::CheckedTree;
+use super::super::lex::RustTokenKind;
+use super::super::source::RustFile;
 use runward_core::error::TABLE;
 
 const TABLE_FILE: &str = "crates/core/src/error/code.rs";
 const TABLE_SNAPSHOT: &str = "runward_core__error__code__";
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     let codes = TABLE.iter().map(|row| (row.name, format!("{:?}", row.code)));
     codes.filter_map(|(name, variant)| check(house, name, &variant)).collect()
 }
 
-fn check(house: &House, name: &str, variant: &str) -> Option<Breach> {
+fn check(house: &CheckedTree, name: &str, variant: &str) -> Option<Breach> {
     let in_test = house.sources.iter().any(|source| mentions(source, name, variant));
     let snapshots = house.files.iter().filter(|(path, _)| is_golden(path));
     let in_snapshot = snapshots.into_iter().any(|(_, text)| names(text, name));
@@ -27,11 +27,11 @@ fn check(house: &House, name: &str, variant: &str) -> Option<Breach> {
     (!in_test && !in_snapshot).then(|| Breach::new("codes", TABLE_FILE, line, sentence).about(name))
 }
 
-fn mentions(source: &Source, name: &str, variant: &str) -> bool {
+fn mentions(source: &RustFile, name: &str, variant: &str) -> bool {
     if source.path == TABLE_FILE || source.home() == "xtask" {
         return false;
     }
-    let spelled = source.tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Text);
+    let spelled = source.tokens.iter().enumerate().filter(|(_, token)| token.kind == RustTokenKind::Text);
     let spelled = spelled.filter(|(_, token)| names(&token.text, name)).map(|(at, _)| at);
     spelled.chain(source.find(&["Code", ":", ":", variant])).any(|at| source.is_test(at))
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     fn missing(path: &str, text: &str) -> bool {
-        check(&House::made_up(&[(path, text)]), "shop.closed", "ShopClosed").is_some()
+        check(&CheckedTree::made_up(&[(path, text)]), "shop.closed", "ShopClosed").is_some()
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Every module file begins with its job.
 
 use super::super::breach::Breach;
-use super::super::house::House;
+use super::super::house::CheckedTree;
 
 const SENTENCE: &str = "begin the file with `//!` and its job in one sentence";
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     let modules = house.files.iter().filter(|(path, _)| is_module(path));
     modules
         .filter(|(_, text)| !text.starts_with("//!"))
@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn a_module_without_its_job_is_found() {
-        let house = House::made_up(&[
+        let house = CheckedTree::made_up(&[
             ("crates/core/src/a.rs", "//! A job.\n"),
             ("crates/core/src/b.rs", "use x;\n//! Too late.\n"),
             ("crates/core/src/c.rs", "/// Not of the file.\nfn f() {}"),

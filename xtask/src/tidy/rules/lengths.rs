@@ -1,17 +1,17 @@
 //! Functions stay short. Clippy counts too; this rule also sees code that a build leaves out.
 
 use super::super::breach::Breach;
-use super::super::house::House;
-use super::super::source::{Function, Source};
+use super::super::house::CheckedTree;
+use super::super::source::{Function, RustFile};
 
 const CAP: usize = 60;
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     house.sources.iter().flat_map(check).collect()
 }
 
-fn check(source: &Source) -> Vec<Breach> {
+fn check(source: &RustFile) -> Vec<Breach> {
     let long = |function: Function| {
         let lines = source.code_lines(function.body).len();
         let sentence = format!("the function `{}` has {lines} lines; the cap is {CAP}", function.name);
@@ -31,6 +31,6 @@ mod tests {
         let body = "g();\n".repeat(CAP + 1);
         let padded = "g();\n// why\n\n".repeat(CAP);
         let text = format!("fn short() {{ }}\nfn long() {{\n{body}}}\nfn padded() {{\n{padded}}}\n");
-        assert_eq!(spots(&rule(&House::made_up(&[("a.rs", &text)]))), ["a.rs:2"]);
+        assert_eq!(spots(&rule(&CheckedTree::made_up(&[("a.rs", &text)]))), ["a.rs:2"]);
     }
 }

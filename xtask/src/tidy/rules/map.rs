@@ -1,12 +1,12 @@
-//! The map shows every room: `ARCHITECTURE.md`, if there is one, mentions every crate.
+//! The map is whole: `ARCHITECTURE.md`, if there is one, mentions every crate.
 
 use super::super::breach::Breach;
-use super::super::house::House;
+use super::super::house::CheckedTree;
 
 const MAP: &str = "ARCHITECTURE.md";
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     let names = house.packages.iter().map(|package| package.name.as_str());
     house.text(MAP).map_or_else(Vec::new, |text| missing(text, names))
 }

@@ -1,4 +1,4 @@
-//! The house rules, one to a file. Each looks at the house and names its breaches.
+//! The rules, one to a file. Each looks at the checked tree and names its breaches.
 //!
 //! A new rule is a file with its own tests, and one line in [`RULES`].
 
@@ -7,6 +7,7 @@ mod codes;
 mod edges;
 mod headers;
 mod hints;
+mod homonyms;
 mod lengths;
 mod lossy;
 mod map;
@@ -14,20 +15,22 @@ mod names;
 mod places;
 mod platform;
 mod promises;
+mod published;
 mod sizes;
 mod unfinished;
 mod unsafety;
 
 use super::breach::Breach;
-use super::house::House;
+use super::house::CheckedTree;
 
 /// Every rule, in no order that matters.
-pub(crate) const RULES: &[fn(&House) -> Vec<Breach>] = &[
+pub(crate) const RULES: &[fn(&CheckedTree) -> Vec<Breach>] = &[
     attributes::rule,
     codes::rule,
     edges::rule,
     headers::rule,
     hints::rule,
+    homonyms::rule,
     lengths::rule,
     lossy::rule,
     map::rule,
@@ -35,6 +38,7 @@ pub(crate) const RULES: &[fn(&House) -> Vec<Breach>] = &[
     places::rule,
     platform::rule,
     promises::rule,
+    published::rule,
     sizes::rule,
     unfinished::rule,
     unsafety::rule,

@@ -1,7 +1,7 @@
 //! No file names a place that exists on one machine only, nor the host of a package registry.
 
 use super::super::breach::Breach;
-use super::super::house::House;
+use super::super::house::CheckedTree;
 
 /// Written in halves, so that this file keeps its own rule.
 const FOLDERS: &[[&str; 2]] = &[["/wo", "rk/"], ["/ro", "ot/"]];
@@ -16,7 +16,7 @@ const HOSTS: &[[&str; 2]] = &[
 ];
 
 /// The rule. Lock files name the registry, and are written by tools.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     let ours = house.files.iter().filter(|(path, _)| !is_lock(path));
     ours.flat_map(|(path, text)| {
         text.lines().enumerate().filter_map(move |(at, line)| check(path, at + 1, line))
@@ -54,7 +54,7 @@ mod tests {
     fn machine_paths_and_hosts_are_found() {
         let text =
             [FOLDERS[0], FOLDERS[1], HOSTS[0]].map(|halves| format!("\"{}x\"\n", halves.concat())).concat();
-        let house = House::made_up(&[("README.md", &text), ("Cargo.lock", &text)]);
+        let house = CheckedTree::made_up(&[("README.md", &text), ("Cargo.lock", &text)]);
         assert_eq!(spots(&rule(&house)), ["README.md:1", "README.md:2", "README.md:3"]);
     }
 

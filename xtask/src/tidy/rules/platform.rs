@@ -3,8 +3,8 @@
 //! Test code may say which platform it is for; the test kit and the chores may differ by platform.
 
 use super::super::breach::Breach;
-use super::super::house::House;
-use super::super::source::Source;
+use super::super::house::CheckedTree;
+use super::super::source::RustFile;
 
 const ROOMS: &[&str] = &["crates/os", "crates/testkit", "xtask"];
 
@@ -20,11 +20,11 @@ const PLATFORMS: &[&str] = &[
 ];
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     house.sources.iter().filter(|source| !source.is_in(ROOMS)).flat_map(check).collect()
 }
 
-fn check(source: &Source) -> Vec<Breach> {
+fn check(source: &RustFile) -> Vec<Breach> {
     let conditions = [&["cfg", "("][..], &["cfg_attr", "("], &["cfg", "!", "("]];
     let conditions = conditions.into_iter().flat_map(|pattern| {
         source.find(pattern).into_iter().filter(move |&at| names_platform(source, at + pattern.len() - 1))
@@ -41,7 +41,7 @@ fn check(source: &Source) -> Vec<Breach> {
         .collect()
 }
 
-fn names_platform(source: &Source, open: usize) -> bool {
+fn names_platform(source: &RustFile, open: usize) -> bool {
     PLATFORMS.iter().any(|name| source.holds(open..source.close(open), name))
 }
 
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn platform_code_outside_its_room_is_found() {
-        let house = House::made_up(&[("crates/engine/src/a.rs", TEXT)]);
+        let house = CheckedTree::made_up(&[("crates/engine/src/a.rs", TEXT)]);
         assert_eq!(spots(&rule(&house)), [1, 3, 4].map(|line| format!("crates/engine/src/a.rs:{line}")));
     }
 
@@ -63,12 +63,12 @@ mod tests {
     fn its_rooms_and_tests_are_free() {
         let rooms =
             ["crates/os/src/sys.rs", "crates/testkit/src/a.rs", "xtask/src/a.rs", "crates/engine/tests/a.rs"];
-        assert_eq!(rule(&House::made_up(&rooms.map(|room| (room, TEXT)))), []);
+        assert_eq!(rule(&CheckedTree::made_up(&rooms.map(|room| (room, TEXT)))), []);
     }
 
     #[test]
     fn other_conditions_and_words_are_fine() {
         let text = "#[cfg(feature = \"unix\")]\nfn windows() { unix(); } // cfg(unix)";
-        assert_eq!(rule(&House::made_up(&[("crates/core/src/a.rs", text)])), []);
+        assert_eq!(rule(&CheckedTree::made_up(&[("crates/core/src/a.rs", text)])), []);
     }
 }

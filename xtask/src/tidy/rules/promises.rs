@@ -3,14 +3,14 @@
 //! A promise is a heading `## P07 …` in `docs/promises.md`; its tag is `promise: P07` in a comment above a test.
 
 use super::super::breach::Breach;
-use super::super::house::House;
-use super::super::source::Source;
+use super::super::house::CheckedTree;
+use super::super::source::RustFile;
 use std::collections::BTreeMap;
 
 const PAGE: &str = "docs/promises.md";
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     let Some(page) = house.text(PAGE) else { return Vec::new() };
     let promises = headings(page);
     let tags: Vec<Tag> = house.sources.iter().flat_map(tags).collect();
@@ -53,7 +53,7 @@ impl Tag {
     }
 }
 
-fn tags(source: &Source) -> Vec<Tag> {
+fn tags(source: &RustFile) -> Vec<Tag> {
     let tagged = source
         .comments
         .iter()
@@ -70,7 +70,7 @@ fn tags(source: &Source) -> Vec<Tag> {
 
 /// Whether the next thing after this line is a function under a `test` attribute. The tag may also stand between
 /// the attribute and the function.
-fn is_above_test(source: &Source, line: usize) -> bool {
+fn is_above_test(source: &RustFile, line: usize) -> bool {
     let Some(next) = source.tokens.iter().position(|token| token.line > line) else { return false };
     let item = source.after_attributes(next);
     let is_function = (item..item + 4).find(|&at| source.at(at, &["fn"])).is_some();
@@ -82,7 +82,7 @@ fn is_above_test(source: &Source, line: usize) -> bool {
 }
 
 /// Where the attribute that ends just before this place begins.
-fn attribute_before(source: &Source, place: usize) -> Option<usize> {
+fn attribute_before(source: &RustFile, place: usize) -> Option<usize> {
     let end = place.checked_sub(1).filter(|&end| source.at(end, &["]"]))?;
     (0..end).rev().find(|&at| source.at(at, &["#", "["]) && source.close(at + 1) == end)
 }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     fn found(page: &str, test: &str) -> Vec<String> {
-        let house = House::made_up(&[(PAGE, page), ("crates/os/tests/a.rs", test)]);
+        let house = CheckedTree::made_up(&[(PAGE, page), ("crates/os/tests/a.rs", test)]);
         rule(&house).iter().map(ToString::to_string).collect()
     }
 
@@ -102,7 +102,7 @@ mod tests {
         let test =
             "/// promise: P01\n#[test]\nfn a() {}\n#[tokio::test]\n// promise: P02, P01\nasync fn b() {}\n";
         assert_eq!(found(page, test), [""; 0]);
-        assert_eq!(rule(&House::made_up(&[("a.rs", "// promise: P09")])), []);
+        assert_eq!(rule(&CheckedTree::made_up(&[("a.rs", "// promise: P09")])), []);
     }
 
     #[test]

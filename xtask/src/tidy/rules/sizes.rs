@@ -1,22 +1,22 @@
 //! Files stay small: lines of code per file, without blank lines, comments and tests.
 
 use super::super::breach::Breach;
-use super::super::house::House;
-use super::super::source::Source;
+use super::super::house::CheckedTree;
+use super::super::source::RustFile;
 
 const CAP: usize = 500;
 const NINTH_TENTH: usize = 300;
 const MEDIAN: usize = 120;
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     let capped = house.sources.iter().filter(|source| code_lines(source) > CAP).map(too_long);
     let mut sizes: Vec<_> = house.product().map(code_lines).filter(|&lines| lines > 0).collect();
     sizes.sort_unstable();
     capped.chain(spread(&sizes, 50, MEDIAN)).chain(spread(&sizes, 90, NINTH_TENTH)).collect()
 }
 
-fn too_long(source: &Source) -> Breach {
+fn too_long(source: &RustFile) -> Breach {
     let sentence =
         format!("{} lines of code; the cap is {CAP}: find the second job in it", code_lines(source));
     Breach::new("size", &source.path, 1, sentence)
@@ -30,7 +30,7 @@ fn spread(sizes: &[usize], percent: usize, most: usize) -> Option<Breach> {
     (there > most).then(|| Breach::new("size", "crates", 1, sentence).about(&format!("p{percent}")))
 }
 
-fn code_lines(source: &Source) -> usize {
+fn code_lines(source: &RustFile) -> usize {
     let product = (0..source.tokens.len()).filter(|&index| !source.is_test(index));
     let lines: std::collections::BTreeSet<_> =
         product.flat_map(|index| source.code_lines(index..index + 1)).collect();
@@ -45,14 +45,14 @@ mod tests {
     fn only_code_is_counted() {
         let text =
             "//! A file.\n\n/// Doc.\nfn f() {\n    g();\n}\n#[cfg(test)]\nmod tests {\n    fn t() {}\n}\n";
-        assert_eq!(code_lines(&Source::new("crates/core/src/a.rs", text)), 3);
-        assert_eq!(code_lines(&Source::new("crates/core/src/a.rs", "const A: &str = \"\n\n\";")), 3);
+        assert_eq!(code_lines(&RustFile::new("crates/core/src/a.rs", text)), 3);
+        assert_eq!(code_lines(&RustFile::new("crates/core/src/a.rs", "const A: &str = \"\n\n\";")), 3);
     }
 
     #[test]
     fn a_file_over_the_cap_is_found() {
         let long = "f();\n".repeat(CAP + 1);
-        let found = rule(&House::made_up(&[("xtask/src/a.rs", &long), ("xtask/src/b.rs", "f();")]));
+        let found = rule(&CheckedTree::made_up(&[("xtask/src/a.rs", &long), ("xtask/src/b.rs", "f();")]));
         assert_eq!(found.len(), 1);
         assert!(found[0].to_string().starts_with("xtask/src/a.rs:1: 501 lines of code"));
     }

@@ -1,17 +1,17 @@
 //! `unsafe` lives in `crates/os` (and in the test kit), and every block of it is preceded by its reason.
 
 use super::super::breach::Breach;
-use super::super::house::House;
-use super::super::source::Source;
+use super::super::house::CheckedTree;
+use super::super::source::RustFile;
 
 const ROOMS: &[&str] = &["crates/os", "crates/testkit"];
 
 /// The rule.
-pub(crate) fn rule(house: &House) -> Vec<Breach> {
+pub(crate) fn rule(house: &CheckedTree) -> Vec<Breach> {
     house.sources.iter().flat_map(check).collect()
 }
 
-fn check(source: &Source) -> Vec<Breach> {
+fn check(source: &RustFile) -> Vec<Breach> {
     let room = source.is_in(ROOMS);
     let breach = |index, sentence| Breach::new("unsafe", &source.path, source.line(index), sentence);
     source
@@ -26,18 +26,18 @@ fn check(source: &Source) -> Vec<Breach> {
 }
 
 /// Blocks and implementations; an `unsafe fn` states its terms in its documentation instead.
-fn needs_reason(source: &Source, index: usize) -> bool {
+fn needs_reason(source: &RustFile, index: usize) -> bool {
     source.at(index + 1, &["{"]) || source.at(index + 1, &["impl"])
 }
 
 /// The comment stands above the line of the block or above the statement that holds it.
-fn has_reason(source: &Source, index: usize) -> bool {
+fn has_reason(source: &RustFile, index: usize) -> bool {
     let ends = |at: usize| [";", "{", "}", ","].iter().any(|mark| source.at(at, &[mark]));
     let statement = (0..index).rev().find(|&at| ends(at)).map_or(0, |at| at + 1);
     [source.line(index), source.line(statement)].into_iter().any(|line| is_reasoned(source, line))
 }
 
-fn is_reasoned(source: &Source, line: usize) -> bool {
+fn is_reasoned(source: &RustFile, line: usize) -> bool {
     let comment = |line: usize| source.comments.iter().find(|comment| comment.line == line);
     let above =
         (1..=line).rev().map_while(|line| comment(line - 1)).any(|comment| comment.text.contains("SAFETY:"));
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     fn at(path: &str, text: &str) -> Vec<String> {
-        spots(&rule(&House::made_up(&[(path, text)])))
+        spots(&rule(&CheckedTree::made_up(&[(path, text)])))
     }
 
     #[test]

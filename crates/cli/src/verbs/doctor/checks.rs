@@ -1,51 +1,61 @@
-//! The lines of the doctor. Each looks and tells; none changes anything but making the state folder.
+//! The lines of the doctor. Each looks and reports; none changes anything but making the state folder.
 
-use super::{Check, State, journal, sandbox};
-use crate::output::Failure;
-use crate::{house, places};
+use super::{CheckState, DoctorCheck, journal, sandbox};
+use crate::output::VerbFailure;
+use crate::{places, setup};
 use runward::config::Settings;
 use runward::core::facts::{Backslashes, Containment, Keeper};
 use runward::core::render::word;
 use runward::core::resolve::{find_program, resolve_command};
-use runward::{HostFacts, host};
+use runward::{ErrorView, HostFacts, host};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-/// Fewer open files than this are soon used up by commands at work.
+/// Fewer open files than this are soon used up by running commands.
 const FEW_FILES: u64 = 1024;
 
 /// Every line, in order.
-pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<Check> {
-    let mut checks = vec![shell(facts)];
+pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<DoctorCheck> {
+    let start = starting();
+    let starts = start.is_none();
+    let mut checks: Vec<DoctorCheck> = start.into_iter().chain([shell(facts)]).collect();
     checks.extend(programs(facts).map(|(name, fix)| program(name, fix, facts)));
     checks.extend(containment(facts));
     checks.push(keeper("memory limit", facts.abilities.memory));
     checks.push(keeper("process limit", facts.abilities.processes));
     checks.push(per_process(facts));
     checks.push(terminal(facts));
-    let walls = house::read(file, facts).ok().map(|settings| settings.sandbox(Vec::new()));
-    checks.extend(sandbox::checks(facts, walls.as_ref()));
+    let walls = setup::read(file, facts).ok().map(|settings| settings.sandbox(Vec::new()));
+    if starts {
+        checks.extend(sandbox::checks(facts, walls.as_ref()));
+    }
     checks.push(configuration(facts, file));
-    checks.extend(house::read(file, facts).ok().and_then(|settings| run_code(&settings)));
+    checks.extend(setup::read(file, facts).ok().and_then(|settings| run_code(&settings)));
     checks.push(state(facts));
     checks.extend(journal::check(facts, file));
     checks.push(open_files());
     checks
 }
 
-/// A program's name, and what to do where it is missing.
-type Wanted = (&'static str, &'static str);
+/// A line where no command can be started at all; the checks that would start one are left out then.
+fn starting() -> Option<DoctorCheck> {
+    let view = ErrorView::of(&host::trial_start().err()?);
+    Some(DoctorCheck { name: "starting", state: CheckState::Broken, found: view.message, fix: view.hint })
+}
 
-const UNIX: &[Wanted] = &[
+/// A program's name, and what to do where it is missing.
+type WantedProgram = (&'static str, &'static str);
+
+const UNIX: &[WantedProgram] = &[
     ("bash", "Install bash; scripts are read by sh until then."),
     ("python3", "Install Python 3, or add its folder to PATH."),
 ];
 
 /// Python's installer brings `python.exe`, and scripts are read by `cmd.exe`.
-const WINDOWS: &[Wanted] = &[("python", "Install Python 3, or add its folder to PATH.")];
+const WINDOWS: &[WantedProgram] = &[("python", "Install Python 3, or add its folder to PATH.")];
 
-const ANYWHERE: &[Wanted] = &[
+const ANYWHERE: &[WantedProgram] = &[
     ("node", "Install Node.js, or name it with `RUNWARD_NODE` or `[runtimes.node] path`."),
     ("npm", "Install npm beside node."),
     ("npx", "Install npm, which brings npx, beside node."),
@@ -55,49 +65,49 @@ fn is_windows(facts: &HostFacts) -> bool {
     facts.naming.backslashes == Backslashes::Separate
 }
 
-fn programs(facts: &HostFacts) -> impl Iterator<Item = &'static Wanted> {
+fn programs(facts: &HostFacts) -> impl Iterator<Item = &'static WantedProgram> {
     let own = if is_windows(facts) { WINDOWS } else { UNIX };
     own.iter().chain(ANYWHERE)
 }
 
-fn shell(facts: &HostFacts) -> Check {
+fn shell(facts: &HostFacts) -> DoctorCheck {
     match &facts.shell {
-        Some(shell) => Check::ok("shell", word(shell.path.as_os_str())),
-        None => Check::missing("shell", "no shell reads scripts", no_shell(facts)),
+        Some(shell) => DoctorCheck::ok("shell", word(shell.path.as_os_str())),
+        None => DoctorCheck::missing("shell", "no shell reads scripts", no_shell(facts)),
     }
 }
 
 fn no_shell(facts: &HostFacts) -> &'static str {
-    if is_windows(facts) { "Mend Windows; `cmd.exe` is part of it." } else { "Install bash or sh." }
+    if is_windows(facts) { "Repair Windows; `cmd.exe` is part of it." } else { "Install bash or sh." }
 }
 
-fn program(name: &'static str, fix: &str, facts: &HostFacts) -> Check {
+fn program(name: &'static str, fix: &str, facts: &HostFacts) -> DoctorCheck {
     let ours = resolve_command(name, facts, &host::Disk);
     if ours != name {
         let place = facts.node.as_ref().map(|node| format!(" (through {})", node.place)).unwrap_or_default();
-        return Check::ok(name, format!("{ours}{place}"));
+        return DoctorCheck::ok(name, format!("{ours}{place}"));
     }
     let path = facts.env_var("PATH").unwrap_or_default();
     match find_program(OsStr::new(name), path, facts, &host::Disk) {
-        Some(found) => Check::ok(name, format!("{} (first in PATH)", word(found.as_os_str()))),
-        None => Check::missing(name, "not found in PATH", fix),
+        Some(found) => DoctorCheck::ok(name, format!("{} (first in PATH)", word(found.as_os_str()))),
+        None => DoctorCheck::missing(name, "not found in PATH", fix),
     }
 }
 
-fn containment(facts: &HostFacts) -> Vec<Check> {
+fn containment(facts: &HostFacts) -> Vec<DoctorCheck> {
     let ways = &facts.abilities.containment;
-    let mut checks: Vec<Check> = ways
+    let mut checks: Vec<DoctorCheck> = ways
         .iter()
         .enumerate()
         .map(|(index, way)| {
-            Check::ok(
+            DoctorCheck::ok(
                 way.name(),
                 if index == 0 { "holds process trees together" } else { "can be chosen instead" },
             )
         })
         .collect();
     if ways.contains(&Containment::Subreaper) && !ways.contains(&Containment::Cgroup) {
-        checks.push(Check::missing(
+        checks.push(DoctorCheck::missing(
             "cgroup",
             "no cgroup is delegated to us",
             "Start Runward with `systemd-run --user --scope -p Delegate=yes`.",
@@ -105,29 +115,34 @@ fn containment(facts: &HostFacts) -> Vec<Check> {
     }
     if ways.is_empty() {
         let what = "nothing can hold a process tree together, so nothing can run";
-        checks.push(Check { name: "containment", state: State::Broken, found: what.to_owned(), fix: None });
+        checks.push(DoctorCheck {
+            name: "containment",
+            state: CheckState::Broken,
+            found: what.to_owned(),
+            fix: None,
+        });
     }
     checks
 }
 
-fn keeper(name: &'static str, keeper: Option<Keeper>) -> Check {
+fn keeper(name: &'static str, keeper: Option<Keeper>) -> DoctorCheck {
     match keeper {
-        Some(Keeper::Runward) => Check::ok(name, "kept by Runward itself"),
-        Some(Keeper::Cgroup) => Check::ok(name, "kept by the command's cgroup"),
-        Some(Keeper::Rlimit) => Check::ok(name, "kept by a resource limit of each process"),
-        Some(Keeper::Job) => Check::ok(name, "kept by the command's job object"),
-        None => Check::missing(
+        Some(Keeper::Runward) => DoctorCheck::ok(name, "kept by Runward itself"),
+        Some(Keeper::Cgroup) => DoctorCheck::ok(name, "kept by the command's cgroup"),
+        Some(Keeper::Rlimit) => DoctorCheck::ok(name, "kept by a resource limit of each process"),
+        Some(Keeper::Job) => DoctorCheck::ok(name, "kept by the command's job object"),
+        None => DoctorCheck::missing(
             name,
-            "nobody here can keep it; a command that asks for it does not run",
+            "nothing here can enforce it; a command that asks for it does not run",
             "Delegate a cgroup to Runward, or run it as an ordinary user.",
         ),
     }
 }
 
-fn per_process(facts: &HostFacts) -> Check {
+fn per_process(facts: &HostFacts) -> DoctorCheck {
     let name = "per-process limits";
     match facts.abilities.per_process {
-        None if is_windows(facts) => Check::missing(
+        None if is_windows(facts) => DoctorCheck::missing(
             name,
             "Windows keeps none; a command that asks for one does not run",
             "Limit its time, memory or processes instead.",
@@ -136,47 +151,59 @@ fn per_process(facts: &HostFacts) -> Check {
     }
 }
 
-fn terminal(facts: &HostFacts) -> Check {
+fn terminal(facts: &HostFacts) -> DoctorCheck {
     if facts.abilities.pty {
-        Check::ok("pty", "commands can have a terminal")
+        DoctorCheck::ok("pty", "commands can have a terminal")
     } else if is_windows(facts) {
-        Check { name: "pty", state: State::Missing, found: "not on Windows yet".to_owned(), fix: None }
+        DoctorCheck {
+            name: "pty",
+            state: CheckState::Missing,
+            found: "not on Windows yet".to_owned(),
+            fix: None,
+        }
     } else {
-        Check::missing("pty", "no pseudo-terminal can be had", "Mount devpts at /dev/pts.")
+        DoctorCheck::missing("pty", "no pseudo-terminal can be opened", "Mount devpts at /dev/pts.")
     }
 }
 
-fn configuration(facts: &HostFacts, file: Option<&Path>) -> Check {
-    match house::read(file, facts) {
+fn configuration(facts: &HostFacts, file: Option<&Path>) -> DoctorCheck {
+    match setup::read(file, facts) {
         Ok(_) => {
-            let files = house::files_in_use(file, facts);
+            let files = setup::files_in_use(file, facts);
             let names: Vec<_> = files.iter().map(|path| word(path.as_os_str())).collect();
             let none = "no file; the built-in values hold".to_owned();
-            Check::ok("configuration", if names.is_empty() { none } else { names.join(", ") })
+            DoctorCheck::ok("configuration", if names.is_empty() { none } else { names.join(", ") })
         }
-        Err(Failure::Told(view) | Failure::Marked(view, _)) => {
-            Check { name: "configuration", state: State::Broken, found: view.message, fix: view.hint }
-        }
-        Err(Failure::ReaderGone | Failure::Left) => Check::ok("configuration", "not looked at"),
+        Err(VerbFailure::Told(view) | VerbFailure::Marked(view, _)) => DoctorCheck {
+            name: "configuration",
+            state: CheckState::Broken,
+            found: view.message,
+            fix: view.hint,
+        },
+        Err(VerbFailure::ReaderGone | VerbFailure::Left) => DoctorCheck::ok("configuration", "not looked at"),
     }
 }
 
-/// Names that are leave for any code, because running code is the program's job.
-fn run_code(settings: &Settings) -> Option<Check> {
+/// Names that allow any code, because running code is the program's job.
+fn run_code(settings: &Settings) -> Option<DoctorCheck> {
     let policy = settings.policy();
     let names: Vec<String> = policy.names_that_run_code().iter().map(|name| format!("`{name}`")).collect();
-    let told = || format!("{} run code: whoever may run them may run anything", names.join(", "));
-    (!names.is_empty()).then(|| Check::ok("allowed programs", told()))
+    let told = || format!("{} run code: a caller that may run them may run anything", names.join(", "));
+    (!names.is_empty()).then(|| DoctorCheck::ok("allowed programs", told()))
 }
 
-fn state(facts: &HostFacts) -> Check {
+fn state(facts: &HostFacts) -> DoctorCheck {
     let Some(folder) = places::state_folder(facts) else {
-        return Check::missing("state folder", "no home to put it in", "Name one with `RUNWARD_STATE_DIR`.");
+        return DoctorCheck::missing(
+            "state folder",
+            "no home to put it in",
+            "Name one with `RUNWARD_STATE_DIR`.",
+        );
     };
     let shown = word(folder.as_os_str());
     match writable(&folder) {
-        Ok(()) => Check::ok("state folder", shown),
-        Err(error) => Check::missing(
+        Ok(()) => DoctorCheck::ok("state folder", shown),
+        Err(error) => DoctorCheck::missing(
             "state folder",
             format!("{shown} cannot be written: {error}"),
             "Make it writable, or name another with `RUNWARD_STATE_DIR`.",
@@ -184,7 +211,7 @@ fn state(facts: &HostFacts) -> Check {
     }
 }
 
-/// Trying is the only honest answer: permissions alone do not tell of full or read-only file systems.
+/// Trying is the only honest answer: permissions alone do not show full or read-only file systems.
 pub(super) fn writable(folder: &Path) -> io::Result<()> {
     host::private_folder(folder)?;
     let trial = folder.join(format!("doctor-{}", std::process::id()));
@@ -192,12 +219,12 @@ pub(super) fn writable(folder: &Path) -> io::Result<()> {
     std::fs::remove_file(&trial)
 }
 
-fn open_files() -> Check {
+fn open_files() -> DoctorCheck {
     match host::open_files_limit() {
-        None => Check::ok("open files", "no limit"),
-        Some(limit) if limit >= FEW_FILES => Check::ok("open files", limit.to_string()),
+        None => DoctorCheck::ok("open files", "no limit"),
+        Some(limit) if limit >= FEW_FILES => DoctorCheck::ok("open files", limit.to_string()),
         Some(limit) => {
-            Check::missing("open files", format!("only {limit}"), "Raise it with `ulimit -n 4096`.")
+            DoctorCheck::missing("open files", format!("only {limit}"), "Raise it with `ulimit -n 4096`.")
         }
     }
 }
@@ -229,9 +256,18 @@ mod tests {
     }
 
     #[test]
+    fn a_host_on_which_nothing_holds_a_tree_is_told_to_run_nothing() {
+        let mut bare = facts(Naming::unix(), Containment::Subreaper, Keeper::Rlimit);
+        bare.abilities.containment.clear();
+        let told = containment(&bare);
+        assert_eq!(told.len(), 1);
+        assert!(told[0].state == CheckState::Broken && told[0].line().contains("nothing can run"));
+    }
+
+    #[test]
     fn a_cure_is_one_of_the_host() {
         let windows = facts(Naming::windows(None), Containment::Job, Keeper::Job);
-        let lines: Vec<String> = all(&windows, None).iter().map(Check::line).collect();
+        let lines: Vec<String> = all(&windows, None).iter().map(DoctorCheck::line).collect();
         let told = lines.join("\n");
         for foreign in ["bash", "python3", "cgroup", "devpts", "sysctl"] {
             assert!(!told.contains(foreign), "{foreign}: {told}");

@@ -1,37 +1,37 @@
-//! The doctor's lines about the layers of a sandbox: there, or missing and how to get it. Found out by trying.
+//! The doctor's lines about the layers of a sandbox: available, or missing and how to get it. Found out by trying.
 
-use super::{Check, State};
+use super::{CheckState, DoctorCheck};
 use runward::core::facts::System;
 use runward::{HostFacts, Layer, Mode, SandboxSettings, host};
 
 /// One line for each layer. The settings are those in force, where the configuration can be read.
-pub(super) fn checks(facts: &HostFacts, settings: Option<&SandboxSettings>) -> Vec<Check> {
+pub(super) fn checks(facts: &HostFacts, settings: Option<&SandboxSettings>) -> Vec<DoctorCheck> {
     let found = facts.abilities.layers.as_deref().unwrap_or_else(|| host::sandbox_layers());
     Layer::ALL.into_iter().map(|layer| check(layer, found.contains(&layer), facts.system, settings)).collect()
 }
 
-fn check(layer: Layer, there: bool, system: System, settings: Option<&SandboxSettings>) -> Check {
+fn check(layer: Layer, there: bool, system: System, settings: Option<&SandboxSettings>) -> DoctorCheck {
     if there {
-        return Check::ok(layer.name(), keeps(layer));
+        return DoctorCheck::ok(layer.name(), keeps(layer));
     }
     let wanted = settings.is_some_and(|set| set.mode != Mode::Off && set.layers.contains(&layer));
     let (state, sentence) = if wanted {
-        (State::Broken, "the configuration wants it, so nothing runs")
+        (CheckState::Broken, "the configuration wants it, so nothing runs")
     } else {
-        (State::Missing, "a command that wants it in its sandbox does not run")
+        (CheckState::Missing, "a command that wants it in its sandbox does not run")
     };
     let (why, fix) = match system {
-        System::Linux => ("not to be had", Some(cure(layer).to_owned())),
+        System::Linux => ("not available", Some(cure(layer).to_owned())),
         _ => ("there is no sandbox on this system yet", None),
     };
-    Check { name: layer.name(), state, found: format!("{why}; {sentence}"), fix }
+    DoctorCheck { name: layer.name(), state, found: format!("{why}; {sentence}"), fix }
 }
 
 fn keeps(layer: Layer) -> &'static str {
     match layer {
-        Layer::Namespaces => "a sandbox can have a view of files and the network of its own",
-        Layer::Landlock => "a sandbox can have the kernel's rules about files",
-        Layer::Seccomp => "a sandbox can have the kernel's rules about system calls",
+        Layer::Namespaces => "a sandbox can have its own mount and network namespaces",
+        Layer::Landlock => "a sandbox can limit which files are opened",
+        Layer::Seccomp => "a sandbox can filter system calls",
     }
 }
 

@@ -1,5 +1,6 @@
-//! What is said after a command that did not simply end: one sentence for each thing worth knowing.
+//! The messages after a command that did not simply end: one sentence for each thing worth knowing.
 
+use crate::output::was_told_at_start;
 use runward::core::render::{bytes, duration};
 use runward::{Receipt, StopCause};
 use std::time::Duration;
@@ -11,7 +12,7 @@ pub(in crate::verbs) fn sentences(receipt: &Receipt) -> Vec<String> {
         .stopped
         .and_then(|cause| stopped(cause, receipt))
         .into_iter()
-        .chain(receipt.notes.clone())
+        .chain(receipt.notes.iter().filter(|note| !was_told_at_start(note)).cloned())
         .collect()
 }
 
@@ -27,7 +28,7 @@ fn stopped(cause: StopCause, receipt: &Receipt) -> Option<String> {
         }
         StopCause::Output => Some(format!("stopped at its output limit{}", of(size("output_bytes")))),
         StopCause::Memory => Some(format!("stopped at its memory limit{}", of(size("memory_bytes")))),
-        // Whoever asked knows.
+        // The caller stopped it and knows.
         StopCause::Caller | StopCause::Shutdown => None,
     }
 }

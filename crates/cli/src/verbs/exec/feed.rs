@@ -1,7 +1,8 @@
-//! Our own input, or a file, goes to the command as it is wanted. Never more than two pieces are in memory.
+//! Standard input: ours, or a file, is passed to the command on demand. Never more than two chunks are in memory.
 
-use crate::output::{Failure, tell};
-use runward::Input;
+use crate::output::{VerbFailure, tell};
+use crate::threads;
+use runward::SessionInput;
 use runward::core::render::word;
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,44 +14,49 @@ const PIECE: usize = 64 * 1024;
 
 /// Where the command's input comes from.
 #[derive(Debug)]
-pub(in crate::verbs) enum Food {
+pub(in crate::verbs) enum InputSource {
     Ours,
-    /// Opened only when it is read: a pipe with a name waits for its writer, and nobody waits for that.
+    /// Opened only when it is read: opening a named pipe (FIFO) blocks until it has a writer.
     Named(PathBuf),
 }
 
-impl Food {
-    /// Opens what was named; `-` is our own input.
-    pub(super) fn open(named: &Path) -> Result<Self, Failure> {
+impl InputSource {
+    /// Opens what was named; `-` is our own standard input.
+    pub(super) fn open(named: &Path) -> Result<Self, VerbFailure> {
         if named == Path::new("-") {
-            return Ok(Food::Ours);
+            return Ok(InputSource::Ours);
         }
         let cannot = |why: &str| {
             let message = format!("`{}` could not be opened for `--stdin`: {why}", word(named.as_os_str()));
-            Failure::bad_value(message, "Name a file that can be read, or `-` for standard input.")
+            VerbFailure::bad_value(message, "Name a file that can be read, or `-` for standard input.")
         };
         let found = std::fs::metadata(named).map_err(|error| cannot(&error.to_string()))?;
         match (found.is_dir(), found.is_file()) {
             (true, _) => Err(cannot("it is a directory")),
-            // What cannot be read is told before anything starts.
+            // What cannot be opened is reported before anything starts.
             (_, true) => File::open(named).map(|_| named).map_err(|error| cannot(&error.to_string())),
             _ => Ok(named),
         }
-        .map(|named| Food::Named(named.to_owned()))
+        .map(|named| InputSource::Named(named.to_owned()))
     }
 
-    /// Reads on a thread of its own, no faster than pieces are taken. It is never waited for: a read that
-    /// nobody answers would never end.
+    /// Reads on a thread of its own, no faster than chunks are taken. It is never joined: a read without an
+    /// answer would never end.
     fn pieces(self) -> mpsc::Receiver<io::Result<Vec<u8>>> {
         let (to, from) = mpsc::channel(1);
-        std::thread::spawn(move || match self {
-            Food::Ours => read_all(io::stdin().lock(), &to),
-            Food::Named(path) => match File::open(path) {
+        let failed = to.clone();
+        let reading = threads::aside("input", move || match self {
+            InputSource::Ours => read_all(io::stdin().lock(), &to),
+            InputSource::Named(path) => match File::open(path) {
                 Ok(file) => read_all(file, &to),
-                // Whoever takes it tells it; if nobody does, the command is over.
+                // The receiver reports the error; without a receiver the command is over.
                 Err(error) => drop(to.blocking_send(Err(error))),
             },
         });
+        if let Err(error) = reading {
+            // There is room for one chunk, and there is no other sender.
+            let _ = failed.try_send(Err(error));
+        }
         from
     }
 }
@@ -70,20 +76,20 @@ fn read_all(mut from: impl Read, to: &mpsc::Sender<io::Result<Vec<u8>>>) {
     }
 }
 
-/// Feeds the command on the side until there is no more, or it is over.
-pub(in crate::verbs) fn begin(food: Option<Food>, input: Input) {
-    if let Some(food) = food {
-        // The task ends with the runtime; whoever waits for the command waits for nothing else.
-        tokio::spawn(feed(food, input));
+/// Feeds the command in a task of its own until the input or the command ends.
+pub(in crate::verbs) fn begin(source: Option<InputSource>, input: SessionInput) {
+    if let Some(source) = source {
+        // The task ends with the runtime; only the command is waited for.
+        tokio::spawn(feed(source, input));
     }
 }
 
-async fn feed(food: Food, input: Input) {
-    let mut pieces = food.pieces();
+async fn feed(source: InputSource, input: SessionInput) {
+    let mut pieces = source.pieces();
     while let Some(piece) = pieces.recv().await {
         let written = match piece {
             Ok(piece) => input.write(piece).await,
-            // The command sees an end; that it is not the true one must not pass in silence.
+            // The command sees an end of input; that it is not the true one must be reported.
             Err(error) => {
                 tell(&format!("its input could not be read to the end: {error}"));
                 Ok(())

@@ -1,14 +1,14 @@
-//! Requests to end us, while a command runs: the first asks it to end, the second kills it at once.
+//! Signals that ask us to end, while a command runs: the first stops it, the second kills it at once.
 
-use crate::output::Failure;
+use crate::output::VerbFailure;
 use crate::verbs::code_of;
 use runward::Stopper;
 use runward::host::{Interrupt, Interrupts};
 use std::future::Future;
 use std::time::Duration;
 
-/// Hears requests to end, and passes them on to the command.
-pub(in crate::verbs) struct Guard {
+/// Receives requests to end, and passes them on to the command.
+pub(in crate::verbs) struct InterruptGuard {
     interrupts: Interrupts,
     stopper: Option<Stopper>,
     first: Option<Interrupt>,
@@ -18,11 +18,11 @@ pub(in crate::verbs) struct Guard {
 /// Longer than a command takes to start, shorter than a person notices; a question to a person takes longer.
 const STARTING: Duration = Duration::from_millis(300);
 
-impl Guard {
+impl InterruptGuard {
     /// Begins to listen.
-    pub(in crate::verbs) fn listen() -> Result<Self, Failure> {
-        let interrupts =
-            Interrupts::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
+    pub(in crate::verbs) fn listen() -> Result<Self, VerbFailure> {
+        let interrupts = Interrupts::listen()
+            .map_err(|error| VerbFailure::lacking("signals cannot be received", &error))?;
         Ok(Self { interrupts, stopper: None, first: None, count: 0 })
     }
 
@@ -35,7 +35,7 @@ impl Guard {
     }
 
     /// Does something before a command runs; a request to end wins, with the code to exit with. A command that is
-    /// starting this very moment is let start: only then can it be asked to end, and its end be told.
+    /// just starting is let start: only then can it be stopped, and its end be reported.
     pub(in crate::verbs) async fn before<T>(&mut self, work: impl Future<Output = T>) -> Result<T, i32> {
         tokio::pin!(work);
         let interrupt = tokio::select! {
@@ -47,7 +47,7 @@ impl Guard {
         tokio::time::timeout(STARTING, work).await.map_err(|_| code_of(interrupt))
     }
 
-    /// Does something that is given up the moment somebody asks us to end; then this is what to exit with.
+    /// Does something that is given up at the first request to end; then this is the exit code.
     pub(in crate::verbs) async fn unless_asked<T>(
         &mut self,
         work: impl Future<Output = T>,
@@ -62,7 +62,7 @@ impl Guard {
         }
     }
 
-    /// Does something while the command runs; given up when somebody asks a second time.
+    /// Does something while the command runs; given up at the second request to end.
     pub(in crate::verbs) async fn unless_insisted<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(work);
         loop {
@@ -89,7 +89,7 @@ impl Guard {
         }
     }
 
-    /// What to exit with, if we were asked to end.
+    /// The exit code, if we were asked to end.
     pub(in crate::verbs) fn exit_code(&self) -> Option<i32> {
         self.first.map(code_of)
     }

@@ -1,17 +1,17 @@
-//! What was typed becomes a spec. Looks at nothing: no file, no host.
+//! Lowers the arguments to a spec. Looks at nothing: no file, no host.
 
 use crate::args::{ExecArgs, LimitArgs};
 use runward::core::spec::LimitsSpec;
 use runward::{CommandSpec, StdinSpec, Wish};
 use std::ffi::OsString;
 
-/// The spec of what was typed.
+/// The spec of the arguments.
 pub(in crate::verbs) fn lower(args: &ExecArgs) -> CommandSpec {
     let command = &args.command;
     let mut spec = match (&command.shell, command.program.split_first()) {
         (Some(script), _) => CommandSpec::shell(script),
         (None, Some((program, arguments))) => CommandSpec::exec(program).args(arguments.iter().cloned()),
-        // The arguments are read so that this cannot be; if it could, the spec's own check would refuse it.
+        // The parser rules this out; if it could be, the spec's own check would refuse it.
         (None, None) => CommandSpec::exec(OsString::new()),
     };
     spec.cwd.clone_from(&command.cwd);

@@ -1,7 +1,7 @@
 //! `runward exec …`: run one command, pass its output through, exit with its code.
 //!
 //! Three things go on while a command runs: its output goes out ([`pass`]), its input goes in ([`feed`]), and
-//! requests to end are heard ([`guard`]). May not wait on the command itself: the session does.
+//! requests to end are received ([`guard`]). May not wait on the command itself: the session does.
 
 mod epilogue;
 mod feed;
@@ -11,16 +11,16 @@ mod pass;
 mod screen;
 
 pub(super) use epilogue::sentences;
-pub(super) use feed::{Food, begin as feed};
-pub(super) use guard::Guard;
+pub(super) use feed::{InputSource, begin as feed};
+pub(super) use guard::InterruptGuard;
 pub(super) use lower::lower;
-pub(super) use pass::put;
-pub(super) use screen::{Screen, next_line};
+pub(super) use screen::{TerminalScreen, next_line};
 
-use super::{Done, resolve};
+use super::{VerbResult, resolve};
 use crate::args::ExecArgs;
-use crate::house::{House, Spooling};
-use crate::output::{Failure, Format, READER_GONE, emit, tell};
+use crate::output::{OutputFormat, READER_GONE, VerbFailure, emit, tell, unwritten};
+use crate::setup::{Setup, SpoolChoice};
+use crate::threads;
 use pass::Passed;
 use runward::{
     Caller, Code, Coded, CommandSpec, Engine, Policy, Program, Receipt, Request, Session, Started, Streams,
@@ -29,7 +29,7 @@ use runward::{
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-/// Whether we say anything beside the command's own output.
+/// Whether we print anything beside the command's own output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Voice {
     Normal,
@@ -37,106 +37,109 @@ pub(super) enum Voice {
 }
 
 /// Everything about one command that does not change while it runs.
-pub(super) struct Errand {
+pub(super) struct ExecRun {
     engine: Engine,
     request: Request,
-    food: Option<Food>,
-    shown: Shown,
+    source: Option<InputSource>,
+    shown: ExecReport,
 }
 
-/// What became of the command, and of our own output.
+/// How the command ended, and what became of our own output.
 pub(super) struct Ended {
     pub(super) receipt: Receipt,
     passed: Option<Passed>,
     pub(super) interrupted: Option<i32>,
 }
 
-/// What became of an errand.
-pub(super) enum Walked {
+/// How a run ended.
+pub(super) enum ExecOutcome {
     /// The command ended.
     Ended(Box<Ended>),
-    /// We were told to end before it began; this is what to exit with.
+    /// We were told to end before it began; this is the exit code.
     Interrupted(i32),
 }
 
-pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?.tightened(&args.sandbox)?.allowing(&args.presets);
-    let format = Format::of(&args.format);
+pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?.tightened(&args.sandbox)?.allowing(&args.presets);
+    let format = OutputFormat::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
     let spec = lower(args);
     if let (Voice::Normal, Program::Exec { name, .. }) = (voice, &spec.program) {
-        resolve::announce(name, &house.facts);
+        resolve::announce(name, &setup.facts);
     }
-    let spooling = if format == Format::Plain { Spooling::Off } else { Spooling::ToDisk };
-    let food = args.command.stdin.as_deref().map(Food::open).transpose()?;
-    let shown = Shown { format, voice };
-    let engine = house.engine(spooling)?;
+    let spooling = if format == OutputFormat::Plain { SpoolChoice::Off } else { SpoolChoice::ToDisk };
+    let source = args.command.stdin.as_deref().map(InputSource::open).transpose()?;
+    let shown = ExecReport { format, voice };
+    let engine = setup.engine(spooling)?;
     hold(&engine, &args.presets);
-    let errand = Errand { food, ..Errand::of(engine, spec, shown) };
-    match errand.run()? {
-        Walked::Ended(ended) => shown.tell(*ended),
-        Walked::Interrupted(code) => Ok(code),
+    let run = ExecRun { source, ..ExecRun::of(engine, spec, shown) };
+    match run.run()? {
+        ExecOutcome::Ended(ended) => shown.tell(*ended),
+        ExecOutcome::Interrupted(code) => Ok(code),
     }
 }
 
-/// Whoever names a preset wants to be held to it: what is typed is no leave by itself then.
+/// With a preset on the command line only that preset allows: being typed is no permission by itself then.
 pub(super) fn hold(engine: &Engine, presets: &[String]) {
     if !presets.is_empty() {
         engine.set_policy(Policy::clone(&engine.policy()).without_own_leave());
     }
 }
 
-impl Errand {
+impl ExecRun {
     /// A command that a person typed.
-    pub(super) fn of(engine: Engine, mut spec: CommandSpec, shown: Shown) -> Self {
+    pub(super) fn of(engine: Engine, mut spec: CommandSpec, shown: ExecReport) -> Self {
         // One reader of both streams can see their order; then it must be the order of writing.
-        if shown.format == Format::Plain && host::outputs_share_a_file() {
+        if shown.format == OutputFormat::Plain && host::outputs_share_a_file() {
             spec.streams = Streams::Joined;
         }
-        Self { engine, request: Request::by(Caller::person(), spec), food: None, shown }
+        Self { engine, request: Request::by(Caller::person(), spec), source: None, shown }
     }
 
-    /// Walks it to its end.
-    pub(super) fn run(self) -> Result<Walked, Failure> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::host("no runtime could be started", &error))?;
+    /// Runs it to its end.
+    pub(super) fn run(self) -> Result<ExecOutcome, VerbFailure> {
+        let runtime = threads::runtime()?;
         let done = runtime.block_on(self.walk());
-        // A write that nobody takes must not hold us.
+        // A write that blocks must not hold us.
         runtime.shutdown_background();
         done
     }
 
-    async fn walk(self) -> Result<Walked, Failure> {
-        let mut guard = Guard::listen()?;
+    async fn walk(self) -> Result<ExecOutcome, VerbFailure> {
+        let mut guard = InterruptGuard::listen()?;
         match begin(&self.engine, self.request, &mut guard).await? {
-            Begun::Interrupted(code) => Ok(Walked::Interrupted(code)),
-            Begun::Running(session) => {
+            StartOutcome::Interrupted(code) => Ok(ExecOutcome::Interrupted(code)),
+            StartOutcome::Running(session) => {
                 let outlet = match self.shown.format {
-                    Format::Plain => Outlet::Through(Screen::of(self.shown.voice, session.pid())),
-                    _ => Outlet::Kept,
+                    OutputFormat::Plain => {
+                        OutputTarget::Through(TerminalScreen::of(self.shown.voice, session.pid()))
+                    }
+                    _ => OutputTarget::Kept,
                 };
-                Ok(Walked::Ended(Box::new(attend(session, &mut guard, self.food, outlet).await?)))
+                Ok(ExecOutcome::Ended(Box::new(attend(session, &mut guard, self.source, outlet).await?)))
             }
         }
     }
 }
 
-/// What became of starting a command.
-pub(super) enum Begun {
+/// The result of starting a command.
+pub(super) enum StartOutcome {
     /// It runs, and requests to end are for it.
     Running(Session),
-    /// We were told to end before it began; this is what to exit with.
+    /// We were told to end before it began; this is the exit code.
     Interrupted(i32),
 }
 
-/// Starts a command. Being refused is a failure to tell.
-pub(super) async fn begin(engine: &Engine, request: Request, guard: &mut Guard) -> Result<Begun, Failure> {
+/// Starts a command. A refusal is a failure to report.
+pub(super) async fn begin(
+    engine: &Engine,
+    request: Request,
+    guard: &mut InterruptGuard,
+) -> Result<StartOutcome, VerbFailure> {
     let session = match guard.before(engine.start(request)).await {
         Err(code) => {
             next_line();
-            return Ok(Begun::Interrupted(code));
+            return Ok(StartOutcome::Interrupted(code));
         }
         Ok(started) => match started? {
             Started::Running(session) => session,
@@ -149,26 +152,26 @@ pub(super) async fn begin(engine: &Engine, request: Request, guard: &mut Guard) 
         },
     };
     guard.protect(session.stopper());
-    Ok(Begun::Running(session))
+    Ok(StartOutcome::Running(session))
 }
 
 /// Where a command's output goes.
-pub(super) enum Outlet {
+pub(super) enum OutputTarget {
     /// To our own streams, past this screen.
-    Through(Screen),
+    Through(TerminalScreen),
     /// Into its receipt alone.
     Kept,
 }
 
-/// Attends a running command to its end.
+/// Drives a running command to its end.
 pub(super) async fn attend(
     mut session: Session,
-    guard: &mut Guard,
-    food: Option<Food>,
-    outlet: Outlet,
-) -> Result<Ended, Failure> {
-    feed::begin(food, session.input());
-    let passed = if let Outlet::Through(mut screen) = outlet {
+    guard: &mut InterruptGuard,
+    source: Option<InputSource>,
+    outlet: OutputTarget,
+) -> Result<Ended, VerbFailure> {
+    feed::begin(source, session.input());
+    let passed = if let OutputTarget::Through(mut screen) = outlet {
         let passed = guard.unless_insisted(pass::through(&mut session, &mut screen)).await;
         screen.leave();
         passed
@@ -183,25 +186,25 @@ pub(super) async fn attend(
     Ok(Ended { receipt, passed, interrupted: guard.exit_code() })
 }
 
-/// How the end is told.
+/// How the end is reported.
 #[derive(Clone, Copy)]
-pub(super) struct Shown {
-    pub(super) format: Format,
+pub(super) struct ExecReport {
+    pub(super) format: OutputFormat,
     pub(super) voice: Voice,
 }
 
-impl Shown {
-    pub(super) fn tell(self, ended: Ended) -> Done {
+impl ExecReport {
+    pub(super) fn tell(self, ended: Ended) -> VerbResult {
         match (ended.passed, ended.interrupted) {
-            // A terminal that is closed takes its output with it: being told to end is what happened.
+            // A closed terminal takes its output with it: the request to end is what happened.
             (Some(Passed::ReaderGone | Passed::Failed(_)), Some(code)) => return Ok(code),
             (Some(Passed::ReaderGone), None) => return Ok(READER_GONE),
             (Some(Passed::Failed(error)), None) => {
-                return Err(Failure::host("the output could not be written", &error));
+                return Err(unwritten(&error));
             }
             (Some(Passed::All) | None, _) => {}
         }
-        if self.format != Format::Plain {
+        if self.format != OutputFormat::Plain {
             emit(&ended.receipt.view(), self.format)?;
         } else if self.voice == Voice::Normal {
             sentences(&ended.receipt).iter().for_each(|sentence| tell(sentence));

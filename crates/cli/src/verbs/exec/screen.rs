@@ -1,8 +1,8 @@
-//! When the status line is shown and when it goes. May not write while output does: it says what to write.
+//! When the status line is shown and when it is erased. May not write, as output may be written: it says what to write.
 
 use super::Voice;
 use crate::output::spinner;
-use crate::output::status::{self, ERASE, Progress};
+use crate::output::status::{self, ERASE, StatusLine};
 use anstyle::Style;
 use runward::core::render::one_short_line;
 use runward::{Stream, host};
@@ -42,7 +42,7 @@ impl Rhythm {
 
     fn line(&self, elapsed: Duration, bytes: u64, width: u16) -> Option<String> {
         match self {
-            Rhythm::Silence { pid } => status::line(Progress { elapsed, bytes, pid: *pid }, width),
+            Rhythm::Silence { pid } => status::line(StatusLine { elapsed, bytes, pid: *pid }, width),
             Rhythm::Spinner { command } => spinner::line(command, elapsed, width),
         }
     }
@@ -50,25 +50,25 @@ impl Rhythm {
 
 /// What stands on the terminal, as far as we wrote it.
 #[derive(Debug)]
-pub(in crate::verbs) struct Screen {
+pub(in crate::verbs) struct TerminalScreen {
     rhythm: Rhythm,
     begun: Instant,
     bytes: u64,
-    /// When the line is drawn next; never, where there is nobody to read it.
+    /// When the line is drawn next; never, where no person reads it.
     next: Option<Instant>,
     shown: bool,
-    /// Whether the cursor is where a line begins: erasing must not take the command's own words.
+    /// Whether the cursor is at the beginning of a line: erasing must not take the command's own output.
     at_start: bool,
     style: Style,
 }
 
-impl Screen {
-    /// A screen for this voice and this process of ours: it tells of silence.
+impl TerminalScreen {
+    /// A screen for this voice and this process of ours: it reports silence.
     pub(in crate::verbs) fn of(voice: Voice, pid: u32) -> Self {
         Self::new(voice, Rhythm::Silence { pid })
     }
 
-    /// A screen on which something turns until this command prints its first byte.
+    /// A screen with a spinner until this command prints its first byte.
     pub(in crate::verbs) fn spinning(command: &str) -> Self {
         Self::new(Voice::Normal, Rhythm::Spinner { command: one_short_line(command) })
     }
@@ -124,12 +124,12 @@ impl Screen {
                 self.shown = true;
                 Some(status::drawn(&line, self.style))
             }
-            // The terminal became too narrow: what is there must go.
+            // The terminal became too narrow: the line is erased.
             None => self.erase().map(str::to_owned),
         }
     }
 
-    /// What to write to take the line away, if it is there.
+    /// What to write to erase the line, if it is there.
     pub(super) fn erase(&mut self) -> Option<&'static str> {
         std::mem::take(&mut self.shown).then_some(ERASE)
     }
@@ -143,7 +143,7 @@ impl Screen {
     }
 }
 
-/// A question that was not answered still stands there: what comes next begins on a line of its own.
+/// A question without an answer is still there: what comes next begins on a line of its own.
 pub(in crate::verbs) fn next_line() {
     if io::stderr().is_terminal() {
         // A terminal that is gone shows nothing either.

@@ -1,24 +1,24 @@
-//! `runward gateway consent`: agreeing to the servers of a project's file beforehand, and taking it back.
+//! `runward gateway consent`: approves the servers of a project's file beforehand, and withdraws approvals.
 //!
 //! May not start anything.
 
-use super::consent::{Ledger, is_project, line_of, somebody_is_there};
+use super::consent::{ConsentLedger, is_project, line_of, somebody_is_there};
 use super::servers::{list, nobody_agreed};
 use crate::args::ConsentArgs;
-use crate::house;
-use crate::output::{Failure, Format, emit, print};
-use crate::verbs::Done;
+use crate::output::{OutputFormat, VerbFailure, emit, print};
+use crate::setup;
+use crate::verbs::VerbResult;
 use runward::Code;
 use runward::core::render::one_line;
 use runward::host::Disk;
-use runward_mcp::gateway::config::{Roster, Start};
+use runward_mcp::gateway::config::{Roster, ServerStart};
 use serde::Serialize;
 
-pub(super) fn run(args: &ConsentArgs) -> Done {
-    let facts = house::facts()?;
+pub(super) fn run(args: &ConsentArgs) -> VerbResult {
+    let facts = setup::facts()?;
     let file = facts.naming.join(&facts.cwd, &args.file);
     let roster = list(&file, &facts)?;
-    let ledger = Ledger::of(&file, &facts);
+    let ledger = ConsentLedger::of(&file, &facts);
     if !args.withdraw.is_empty() {
         return withdraw(args, &roster, &ledger);
     }
@@ -26,15 +26,15 @@ pub(super) fn run(args: &ConsentArgs) -> Done {
         agree(args, &roster, &ledger)?;
     }
     let view = View { needed: is_project(&file, &facts, &Disk), servers: views(&roster, &ledger)? };
-    match Format::of(&args.format) {
-        Format::Plain => print(&view.text())?,
+    match OutputFormat::of(&args.format) {
+        OutputFormat::Plain => print(&view.text())?,
         structured => emit(&view, structured)?,
     }
     let open = view.needed && view.servers.iter().any(|server| !server.agreed);
     Ok(if open && !args.list { i32::from(Code::GatewayNeedsConsent.exit()) } else { 0 })
 }
 
-fn agree(args: &ConsentArgs, roster: &Roster, ledger: &Ledger<'_>) -> Result<(), Failure> {
+fn agree(args: &ConsentArgs, roster: &Roster, ledger: &ConsentLedger<'_>) -> Result<(), VerbFailure> {
     let missing = ledger.missing(roster)?;
     if !missing.is_empty() && !args.yes && !somebody_is_there() {
         return Err(nobody_agreed(missing.len()));
@@ -49,41 +49,41 @@ fn agree(args: &ConsentArgs, roster: &Roster, ledger: &Ledger<'_>) -> Result<(),
     Ok(())
 }
 
-fn withdraw(args: &ConsentArgs, roster: &Roster, ledger: &Ledger<'_>) -> Done {
+fn withdraw(args: &ConsentArgs, roster: &Roster, ledger: &ConsentLedger<'_>) -> VerbResult {
     for key in &args.withdraw {
         let server = roster.server(key).ok_or_else(|| {
             let message = format!("there is no server `{}` in the file", one_line(key));
-            Failure::bad_value(message, "Look for its key with `--list`.")
+            VerbFailure::bad_value(message, "Look for its key with `--list`.")
         })?;
         ledger.withdraw(server)?;
     }
     Ok(0)
 }
 
-/// What was agreed to.
+/// The approved servers.
 #[derive(Debug, Serialize)]
 struct View {
-    /// Whether the file needs any leave: one's own does not.
+    /// Whether the file needs an approval: one's own does not.
     needed: bool,
-    servers: Vec<ServerView>,
+    servers: Vec<AgreedServerView>,
 }
 
 #[derive(Debug, Serialize)]
-struct ServerView {
+struct AgreedServerView {
     key: String,
     agreed: bool,
-    /// What one agrees to.
+    /// What an approval is for.
     digest: String,
     /// The exact command line, or the address.
     command: String,
 }
 
-fn views(roster: &Roster, ledger: &Ledger<'_>) -> Result<Vec<ServerView>, Failure> {
+fn views(roster: &Roster, ledger: &ConsentLedger<'_>) -> Result<Vec<AgreedServerView>, VerbFailure> {
     let consents = ledger.read()?;
-    let on = roster.servers.iter().filter(|server| server.start != Start::Never);
+    let on = roster.servers.iter().filter(|server| server.start != ServerStart::Never);
     let views = on.map(|server| {
         let digest = ledger.digest(server);
-        ServerView {
+        AgreedServerView {
             key: server.key.clone(),
             agreed: consents.covers(&digest),
             digest: digest.as_str().to_owned(),
@@ -103,7 +103,7 @@ impl View {
             lines.push(format!("{:<widest$}  {word:<7}  {}", one_line(&server.key), server.command));
         }
         if !self.needed {
-            lines.push("the file is your own; its servers need nobody's leave".to_owned());
+            lines.push("the file is your own; its servers need no approval".to_owned());
         }
         lines.join("\n")
     }

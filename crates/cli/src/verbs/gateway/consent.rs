@@ -1,10 +1,10 @@
-//! Leave for the servers of a list: remembered for one exact command, asked for at the terminal.
+//! Approval of the servers of a list: remembered for one exact command, asked for at the terminal.
 //!
-//! Whoever names a list agrees to what it says then, and to nothing that it says later. A list that was only found in a
-//! folder starts nothing that nobody agreed to. May not agree by itself, nor start anything. Read first: [`agreed`].
+//! A person who names a list approves what it says then, and nothing that it says later. A list that was found in a
+//! folder starts nothing without approval. May not approve by itself, nor start anything. Read first: [`agreed`].
 
 use crate::ask;
-use crate::output::Failure;
+use crate::output::VerbFailure;
 use crate::{places, private, remember};
 use runward::core::facts::Look;
 use runward::core::render::{command_line, one_line, word};
@@ -12,25 +12,25 @@ use runward::core::resolve::{find_program, resolve_command};
 use runward::core::spec::changes_programs;
 use runward::host::Disk;
 use runward::{Code, ErrorView, HostFacts};
-use runward_mcp::gateway::config::{Reach, Roster, Server};
-use runward_mcp::gateway::consent::{Consent, Consents, Digest};
+use runward_mcp::gateway::config::{Roster, Server, ServerReach, ServerStart};
+use runward_mcp::gateway::consent::{Consent, ConsentDigest, Consents};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// Whether a person may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asking {
-    /// Whoever sits at the terminal, if somebody does.
+pub(super) enum ConsentAsking {
+    /// The person at the terminal, if there is one.
     AtTerminal,
-    /// Nobody: what is not agreed to already is left out.
+    /// No person: servers without approval are left out.
     Nobody,
 }
 
-/// How a list came to be used.
+/// Why a list is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listed {
-    /// The operator named it, which is a yes to what it says the first time.
+pub(crate) enum ListOrigin {
+    /// The operator named it, which approves what it says the first time.
     Named,
     /// The operator named it, and wants to be asked all the same.
     NamedAndAsked,
@@ -41,32 +41,32 @@ pub(crate) enum Listed {
 /// What may be started.
 #[derive(Debug)]
 pub(super) struct Agreed {
-    /// The list without what nobody agreed to.
+    /// The list; servers without approval wait for it.
     pub(super) roster: Roster,
     /// One sentence for each server that was left out.
     pub(super) left_out: Vec<String>,
-    /// One sentence for each server that was agreed to by naming the list.
+    /// One sentence for each server that was approved by naming the list.
     pub(super) pinned: Vec<String>,
 }
 
-/// The servers of a file that may be started. What the user keeps beside their own configuration needs nobody's leave.
+/// The servers of a file that may be started. A list beside the user's own configuration needs no approval.
 pub(super) fn agreed(
     roster: Roster,
-    list: (&Path, Listed),
+    list: (&Path, ListOrigin),
     facts: &HostFacts,
-    asking: Asking,
-) -> Result<Agreed, Failure> {
+    asking: ConsentAsking,
+) -> Result<Agreed, VerbFailure> {
     let (file, listed) = list;
-    let free = is_own(file, facts, &Disk) || listed == Listed::Found && !is_project(file, facts, &Disk);
+    let free = is_own(file, facts, &Disk) || listed == ListOrigin::Found && !is_project(file, facts, &Disk);
     if free {
         return Ok(Agreed { roster, left_out: Vec::new(), pinned: Vec::new() });
     }
-    let ledger = Ledger::of(file, facts);
-    if listed == Listed::Named && !ledger.read()?.was_named(&ledger.name()) {
+    let ledger = ConsentLedger::of(file, facts);
+    if listed == ListOrigin::Named && !ledger.read()?.was_named(&ledger.name()) {
         let pinned = ledger.pin(&roster)?;
         return Ok(Agreed { roster, left_out: Vec::new(), pinned });
     }
-    let asked = asking == Asking::AtTerminal && somebody_is_there();
+    let asked = asking == ConsentAsking::AtTerminal && somebody_is_there();
     let mut refused = Vec::new();
     for (server, digest) in ledger.missing(&roster)? {
         if !(asked && ledger.ask(server, &digest)?) {
@@ -75,28 +75,31 @@ pub(super) fn agreed(
     }
     let known = ledger.read()?;
     let left_out = refused.iter().map(|key| sentence(key, file, known.knew(key, &ledger.name()))).collect();
-    let servers = roster.servers.into_iter().filter(|server| !refused.contains(&server.key)).collect();
-    Ok(Agreed { roster: Roster { servers }, left_out, pinned: Vec::new() })
+    let mut roster = roster;
+    // A call of one of their tools is answered with what they wait for.
+    let unagreed = roster.servers.iter_mut().filter(|server| refused.contains(&server.key));
+    unagreed.for_each(|server| server.start = ServerStart::WhenAgreed);
+    Ok(Agreed { roster, left_out, pinned: Vec::new() })
 }
 
-/// What is said of a server that nobody agreed to.
+/// The message about a server without approval.
 fn sentence(key: &str, file: &Path, changed: bool) -> String {
     let hint = command_line(["runward", "gateway", "consent", &word(file.as_os_str())]);
     let key = one_line(key);
-    let why = if changed { "is not what was agreed to any more, and " } else { "" };
+    let why = if changed { "has changed since it was agreed to, and " } else { "" };
     format!(
         "the server `{key}` {why}is left out until you agree to it with `{hint}` [{}]",
         Code::GatewayNeedsConsent
     )
 }
 
-/// Somebody who can be asked and can answer.
+/// A person who can be asked and can answer.
 pub(super) fn somebody_is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Whether a file may have come with a folder: it lies in a git work tree or below the cwd, and not where the user
-/// keeps what is written down for Runward.
+/// has the configuration of Runward.
 pub(super) fn is_project(file: &Path, facts: &HostFacts, look: &dyn Look) -> bool {
     if is_own(file, facts, look) {
         return false;
@@ -110,8 +113,8 @@ pub(super) fn is_project(file: &Path, facts: &HostFacts, look: &dyn Look) -> boo
     came(&folder.join(file.file_name().unwrap_or_default())) || came(&real(file))
 }
 
-/// Whether a file lies where the user keeps what is written down for Runward. It may be a link to a file elsewhere;
-/// nobody else can put one there.
+/// Whether a file lies beside the user's configuration of Runward. It may be a link to a file elsewhere; only the user
+/// can put one there.
 pub(super) fn is_own(file: &Path, facts: &HostFacts, look: &dyn Look) -> bool {
     let real = |path: &Path| look.real_path(path).unwrap_or_else(|| path.to_owned());
     let folder = file.parent().map(real).unwrap_or_default();
@@ -129,30 +132,30 @@ pub(super) fn base(file: &Path, facts: &HostFacts) -> PathBuf {
     if is_editors { folder.parent().map_or(folder.clone(), Path::to_owned) } else { folder }
 }
 
-/// What was agreed to about one file.
-pub(super) struct Ledger<'a> {
+/// The approvals of one file.
+pub(super) struct ConsentLedger<'a> {
     file: &'a Path,
     facts: &'a HostFacts,
-    /// Where its servers run, which is part of what one agrees to.
+    /// Where its servers run, which is part of an approval.
     folder: String,
-    /// Where agreements are kept, if there is a place.
+    /// Where approvals are kept, if there is a place.
     state: Option<PathBuf>,
 }
 
-impl<'a> Ledger<'a> {
+impl<'a> ConsentLedger<'a> {
     pub(super) fn of(file: &'a Path, facts: &'a HostFacts) -> Self {
         let folder = word(base(file, facts).as_os_str());
         Self { file, facts, folder, state: places::state_folder(facts) }
     }
 
-    /// By which name the file is remembered.
+    /// The name under which the file is remembered.
     fn name(&self) -> String {
         word(remember::real(self.file).as_os_str())
     }
 
-    /// Agrees to everything that the list says, because whoever named it meant it.
-    fn pin(&self, roster: &Roster) -> Result<Vec<String>, Failure> {
-        let servers: Vec<(&Server, Digest)> =
+    /// Approves everything that the list says, because the person who named it meant it.
+    fn pin(&self, roster: &Roster) -> Result<Vec<String>, VerbFailure> {
+        let servers: Vec<(&Server, ConsentDigest)> =
             roster.on().map(|server| (server, self.digest(server))).collect();
         let file = self.name();
         self.change(|consents| {
@@ -165,7 +168,7 @@ impl<'a> Ledger<'a> {
         Ok(servers.iter().map(|(server, _)| self.pinned(server)).collect())
     }
 
-    /// What is said of a server that is agreed to by naming its list.
+    /// The message about a server that is approved by naming its list.
     fn pinned(&self, server: &Server) -> String {
         let program = self.program(server);
         let program = if program.is_empty() { String::new() } else { format!(" ({})", one_line(&program)) };
@@ -174,9 +177,9 @@ impl<'a> Ledger<'a> {
         format!("the server `{key}` is started as the list says now: {}{program}{later}", line_of(server))
     }
 
-    /// The file that the command of a server means; nothing where there is none.
+    /// The file that the command of a server resolves to; nothing where there is none.
     fn program(&self, server: &Server) -> String {
-        let Reach::Command(launch) = &server.reach else { return String::new() };
+        let ServerReach::Command(launch) = &server.reach else { return String::new() };
         let facts = self.facts;
         let found = resolve_command(&launch.command, facts, &Disk);
         let own = launch.env.get("PATH").map(OsStr::new);
@@ -193,26 +196,29 @@ impl<'a> Ledger<'a> {
         self.state.as_ref().map(|folder| folder.join("consents.json"))
     }
 
-    /// Everything that was ever agreed to.
-    pub(super) fn read(&self) -> Result<Consents, Failure> {
+    /// Every approval ever given.
+    pub(super) fn read(&self) -> Result<Consents, VerbFailure> {
         let Some(place) = self.place() else { return Ok(Consents::default()) };
         let text = private::read(&place).map_err(|error| unreadable(&place, &error.to_string()))?;
         let Some(text) = text else { return Ok(Consents::default()) };
         serde_json::from_str(&text).map_err(|error| unreadable(&place, &error.to_string()))
     }
 
-    /// What has to be agreed to before it is started.
-    pub(super) fn missing<'r>(&self, roster: &'r Roster) -> Result<Vec<(&'r Server, Digest)>, Failure> {
+    /// What has to be approved before it is started.
+    pub(super) fn missing<'r>(
+        &self,
+        roster: &'r Roster,
+    ) -> Result<Vec<(&'r Server, ConsentDigest)>, VerbFailure> {
         Ok(self.read()?.missing(roster, |server| self.digest(server)))
     }
 
-    /// What an agreement to a server is about.
-    pub(super) fn digest(&self, server: &Server) -> Digest {
-        Digest::of(server, &self.folder, &self.program(server))
+    /// What the approval of a server covers.
+    pub(super) fn digest(&self, server: &Server) -> ConsentDigest {
+        ConsentDigest::of(server, &self.folder, &self.program(server))
     }
 
-    /// Shows a server to whoever sits there; a yes is remembered.
-    pub(super) fn ask(&self, server: &Server, digest: &Digest) -> Result<bool, Failure> {
+    /// Shows a server to the person at the terminal; a yes is remembered.
+    pub(super) fn ask(&self, server: &Server, digest: &ConsentDigest) -> Result<bool, VerbFailure> {
         let line = ask::put(&format!("{}\nStart it, now and later? [y]es / [N]o ", self.shown(server)));
         let yes = line.is_ok_and(|line| is_yes(&line));
         if yes {
@@ -222,27 +228,27 @@ impl<'a> Ledger<'a> {
     }
 
     /// Remembers a yes.
-    pub(super) fn agree(&self, server: &Server, digest: &Digest) -> Result<(), Failure> {
+    pub(super) fn agree(&self, server: &Server, digest: &ConsentDigest) -> Result<(), VerbFailure> {
         let consent = Consent { digest: digest.clone(), server: server.key.clone(), file: self.name() };
         self.change(|consents| consents.agree(consent))
     }
 
-    /// Takes back every yes to a server of this file, as it is now and as it was.
-    pub(super) fn withdraw(&self, server: &Server) -> Result<(), Failure> {
+    /// Withdraws every approval of a server of this file, as it is now and as it was.
+    pub(super) fn withdraw(&self, server: &Server) -> Result<(), VerbFailure> {
         let (now, file) = (self.digest(server), self.name());
         self.change(|consents| {
             let is_its = |consent: &&Consent| consent.server == server.key && consent.file == file;
-            let mut digests: Vec<Digest> =
+            let mut digests: Vec<ConsentDigest> =
                 consents.all().iter().filter(is_its).map(|consent| consent.digest.clone()).collect();
             digests.push(now);
             digests.iter().for_each(|digest| consents.withdraw(digest));
         })
     }
 
-    fn change(&self, how: impl FnOnce(&mut Consents)) -> Result<(), Failure> {
+    fn change(&self, how: impl FnOnce(&mut Consents)) -> Result<(), VerbFailure> {
         // Without a place to remember it, it counts this once.
         let (Some(state), Some(place)) = (&self.state, self.place()) else { return Ok(()) };
-        let told = |error: io::Error| Failure::host("the agreement could not be remembered", &error);
+        let told = |error: io::Error| VerbFailure::host("the agreement could not be remembered", &error);
         let _held = remember::hold(&state.join("consents.lock")).map_err(told)?;
         let mut consents = self.read()?;
         how(&mut consents);
@@ -263,12 +269,12 @@ impl<'a> Ledger<'a> {
             Some(one_line(&self.program(server))).into_iter().filter(|program| !program.is_empty()).collect(),
         ));
         match &server.reach {
-            Reach::Command(launch) => {
+            ServerReach::Command(launch) => {
                 lines.extend(listed("variables", launch.env.iter().map(variable).collect()));
                 let cwd = Path::new(&self.folder).join(launch.cwd.as_deref().unwrap_or_default());
                 lines.push(format!("  folder: {}", one_line(&word(cwd.as_os_str()))));
             }
-            Reach::Address(remote) => {
+            ServerReach::Address(remote) => {
                 lines.extend(listed("headers", remote.headers.keys().map(|name| one_line(name)).collect()));
             }
         }
@@ -288,8 +294,8 @@ fn variable((name, value): (&String, &String)) -> String {
 /// The exact command line of a server, or its address.
 pub(super) fn line_of(server: &Server) -> String {
     match &server.reach {
-        Reach::Command(launch) => command_line(std::iter::once(&launch.command).chain(&launch.args)),
-        Reach::Address(remote) => one_line(&remote.url),
+        ServerReach::Command(launch) => command_line(std::iter::once(&launch.command).chain(&launch.args)),
+        ServerReach::Address(remote) => one_line(&remote.url),
     }
 }
 
@@ -298,8 +304,8 @@ fn is_yes(line: &str) -> bool {
     matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
-fn unreadable(place: &Path, why: &str) -> Failure {
-    Failure::Told(ErrorView {
+fn unreadable(place: &Path, why: &str) -> VerbFailure {
+    VerbFailure::Told(ErrorView {
         code: Code::ConfigInvalid,
         message: format!("what was agreed to cannot be read from `{}`: {why}", word(place.as_os_str())),
         hint: Some("Delete the file; you will be asked again.".to_owned()),
@@ -309,14 +315,14 @@ fn unreadable(place: &Path, why: &str) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::house;
+    use crate::setup;
     use std::fs;
 
     #[test]
     fn a_file_of_the_folder_or_of_any_repository_is_a_projects_and_ones_own_is_not() {
         let home = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(home.path()).unwrap();
-        let mut facts = house::facts().unwrap();
+        let mut facts = setup::facts().unwrap();
         let folder = |name: &str| {
             fs::create_dir_all(home.join(name)).unwrap();
             home.join(name)

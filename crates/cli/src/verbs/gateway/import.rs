@@ -5,29 +5,30 @@
 use super::Servers;
 use super::import_view::ImportView;
 use crate::args::ImportArgs;
-use crate::output::{Failure, Format, emit, print};
-use crate::verbs::Done;
-use crate::{house, places, private, remember};
+use crate::output::{OutputFormat, VerbFailure, emit, print};
+use crate::verbs::VerbResult;
+use crate::{places, private, remember, setup};
 use runward::core::render::word;
 use runward::{Code, ErrorView};
-use runward_mcp::gateway::config::written::{self, Written};
+use runward_mcp::gateway::config::written::{self, WrittenServer};
 use runward_mcp::gateway::config::{BadConfig, Server};
-use runward_mcp::gateway::import::{self, Found, Leave, Merge, Owner, Source};
+use runward_mcp::gateway::import::{self, FileOwner, FoundServer, ImportConsent, ImportSource, Merge};
 use std::fs::File;
 use std::path::Path;
 
 /// A file that is there.
-pub(super) struct Looked {
-    pub(super) source: Source,
+pub(super) struct ImportedFile {
+    pub(super) source: ImportSource,
     /// Its servers, or why they could not be read.
-    pub(super) servers: Result<Vec<Written>, String>,
+    pub(super) servers: Result<Vec<WrittenServer>, String>,
 }
 
-pub(super) fn run(args: &ImportArgs) -> Done {
-    let facts = house::facts()?;
+pub(super) fn run(args: &ImportArgs) -> VerbResult {
+    let facts = setup::facts()?;
     let out = Servers::file(args.out.as_deref(), &facts, "--out")?;
-    let wanted = |source: &Source| args.from.is_empty() || args.from.iter().any(|id| id == source.client.id);
-    let looked: Vec<Looked> =
+    let wanted =
+        |source: &ImportSource| args.from.is_empty() || args.from.iter().any(|id| id == source.client.id);
+    let looked: Vec<ImportedFile> =
         import::sources(&facts).into_iter().filter(wanted).filter_map(|source| look(source, &out)).collect();
     let _held = if args.dry_run {
         None
@@ -37,18 +38,18 @@ pub(super) fn run(args: &ImportArgs) -> Done {
     let merged = merge(args, &out, &looked)?;
     if let (Some(text), false) = (&merged.text, args.dry_run) {
         private::replace(&out, text)
-            .map_err(|error| Failure::host("the list of servers could not be written", &error))?;
+            .map_err(|error| VerbFailure::host("the list of servers could not be written", &error))?;
     }
     let view = ImportView::of(&looked, &merged, &out, args.dry_run);
-    match Format::of(&args.format) {
-        Format::Plain => print(&view.text())?,
+    match OutputFormat::of(&args.format) {
+        OutputFormat::Plain => print(&view.text())?,
         structured => emit(&view, structured)?,
     }
     Ok(0)
 }
 
 /// The servers of a file; `None` where there is none, or where it is the very list that is written.
-fn look(source: Source, out: &Path) -> Option<Looked> {
+fn look(source: ImportSource, out: &Path) -> Option<ImportedFile> {
     if source.path == out {
         return None;
     }
@@ -57,28 +58,28 @@ fn look(source: Source, out: &Path) -> Option<Looked> {
         Ok(None) => return None,
         Err(error) => Err(format!("it could not be read: {error}")),
         Ok(Some(text)) => match source.format {
-            import::Format::Json => written::in_json(&file, &text),
-            import::Format::Toml => written::in_toml(&file, &text),
+            import::FileFormat::Json => written::in_json(&file, &text),
+            import::FileFormat::Toml => written::in_toml(&file, &text),
         }
         .map_err(|error| error.problems()[0].to_string()),
     };
-    Some(Looked { source, servers })
+    Some(ImportedFile { source, servers })
 }
 
 /// Waits until no other import writes.
-fn hold(state: &Path) -> Result<File, Failure> {
+fn hold(state: &Path) -> Result<File, VerbFailure> {
     let held = remember::hold(&state.join("servers.lock"));
-    held.map_err(|error| Failure::host("the list of servers could not be held on to", &error))
+    held.map_err(|error| VerbFailure::host("the list of servers could not be locked", &error))
 }
 
-/// What comes of it all.
+/// The result of an import.
 pub(super) struct Merged {
     pub(super) merge: Merge,
     /// The new text of the list; none where there is nothing to write.
     text: Option<String>,
 }
 
-fn merge(args: &ImportArgs, out: &Path, looked: &[Looked]) -> Result<Merged, Failure> {
+fn merge(args: &ImportArgs, out: &Path, looked: &[ImportedFile]) -> Result<Merged, VerbFailure> {
     let (text, servers) = if args.force { (None, Vec::new()) } else { existing(out)? };
     let merge = Merge::of(&servers, &found(args, looked));
     let text = match (merge.new.is_empty(), text) {
@@ -89,23 +90,23 @@ fn merge(args: &ImportArgs, out: &Path, looked: &[Looked]) -> Result<Merged, Fai
     Ok(Merged { merge, text })
 }
 
-fn found(args: &ImportArgs, looked: &[Looked]) -> Vec<Found> {
+fn found(args: &ImportArgs, looked: &[ImportedFile]) -> Vec<FoundServer> {
     let mut all = Vec::new();
-    for Looked { source, servers } in looked {
-        let asked = args.project || source.owner == Owner::User;
-        let leave = if asked { Leave::Given } else { Leave::NotAsked };
+    for ImportedFile { source, servers } in looked {
+        let asked = args.project || source.owner == FileOwner::User;
+        let leave = if asked { ImportConsent::Given } else { ImportConsent::NotAsked };
         for one in servers.iter().flatten() {
             let (key, server) = (one.key.clone(), one.server.clone());
-            all.push(Found { client: source.client, key, server, leave });
+            all.push(FoundServer { client: source.client, key, server, leave });
         }
     }
     all
 }
 
-/// The list as it is: its text, if there is one, and its servers. One that is wrong is nobody's to add to.
-fn existing(out: &Path) -> Result<(Option<String>, Vec<Server>), Failure> {
+/// The list as it is: its text, if there is one, and its servers. A list with errors is not added to.
+fn existing(out: &Path) -> Result<(Option<String>, Vec<Server>), VerbFailure> {
     let read = private::read(out);
-    let text = read.map_err(|error| Failure::host("the list of servers could not be read", &error))?;
+    let text = read.map_err(|error| VerbFailure::host("the list of servers could not be read", &error))?;
     let Some(text) = text else { return Ok((None, Vec::new())) };
     let file = word(out.as_os_str());
     let (mut servers, mut problems) = (Vec::new(), Vec::new());
@@ -118,8 +119,8 @@ fn existing(out: &Path) -> Result<(Option<String>, Vec<Server>), Failure> {
     if problems.is_empty() { Ok((Some(text), servers)) } else { Err(BadConfig::of(&file, problems).into()) }
 }
 
-fn closed(out: &Path) -> Failure {
-    Failure::Told(ErrorView {
+fn closed(out: &Path) -> VerbFailure {
+    VerbFailure::Told(ErrorView {
         code: Code::GatewayBadConfig,
         message: format!(
             "nothing can be added to `{}`, which has no `mcpServers` to add to",

@@ -1,12 +1,12 @@
-//! What an import came to, for people and for programs.
+//! The result of an import, for people and for programs.
 //!
 //! May not show a value: only keys, programs, hosts, and names of variables.
 
-use super::import::{Looked, Merged};
+use super::import::{ImportedFile, Merged};
 use runward::core::render::{one_line, word};
-use runward_mcp::gateway::config::written::Written;
-use runward_mcp::gateway::config::{Reach, Server};
-use runward_mcp::gateway::import::{Fate, Left};
+use runward_mcp::gateway::config::written::WrittenServer;
+use runward_mcp::gateway::config::{Server, ServerReach};
+use runward_mcp::gateway::import::{ImportFate, NotImported};
 use serde::Serialize;
 use std::path::Path;
 
@@ -28,14 +28,14 @@ struct SourceView {
     client: &'static str,
     file: String,
     error: Option<String>,
-    servers: Vec<ServerView>,
+    servers: Vec<ImportedServerView>,
     #[serde(skip)]
     name: &'static str,
 }
 
-/// One server, and what became of it.
+/// One server, and whether it was imported.
 #[derive(Debug, Serialize)]
-struct ServerView {
+struct ImportedServerView {
     key: String,
     /// `added`, `there`, or `left-out`.
     fate: &'static str,
@@ -46,16 +46,17 @@ struct ServerView {
     program: Option<String>,
     /// Names of its variables or headers.
     variables: Vec<String>,
-    /// Keys that nobody here reads.
+    /// Keys that are not read here.
     unread: Vec<String>,
 }
 
 impl ImportView {
-    pub(super) fn of(looked: &[Looked], merged: &Merged, out: &Path, rehearsal: bool) -> Self {
+    pub(super) fn of(looked: &[ImportedFile], merged: &Merged, out: &Path, rehearsal: bool) -> Self {
         let mut fates = merged.merge.fates.iter();
         let sources = looked.iter().map(|looked| {
             let servers = looked.servers.iter().flatten();
-            let servers = servers.zip(fates.by_ref()).map(|(one, fate)| ServerView::of(one, fate)).collect();
+            let servers =
+                servers.zip(fates.by_ref()).map(|(one, fate)| ImportedServerView::of(one, fate)).collect();
             SourceView {
                 client: looked.source.client.id,
                 name: looked.source.client.name,
@@ -98,17 +99,17 @@ impl ImportView {
     }
 }
 
-impl ServerView {
-    fn of(one: &Written, fate: &Fate) -> Self {
+impl ImportedServerView {
+    fn of(one: &WrittenServer, fate: &ImportFate) -> Self {
         let (fate, listed_as, because) = match fate {
-            Fate::Added(key) => ("added", Some(key.clone()), None),
-            Fate::There { key, differing } => {
+            ImportFate::Added(key) => ("added", Some(key.clone()), None),
+            ImportFate::There { key, differing } => {
                 let because = (!differing.is_empty()).then(|| {
                     format!("the list says something else of {}, and is kept", differing.join(", "))
                 });
                 ("there", Some(key.clone()), because)
             }
-            Fate::Left(left) => ("left-out", None, Some(reason(left))),
+            ImportFate::Left(left) => ("left-out", None, Some(reason(left))),
         };
         let server = one.server.as_ref().ok();
         Self {
@@ -145,19 +146,21 @@ impl ServerView {
     }
 }
 
-fn reason(left: &Left) -> String {
+fn reason(left: &NotImported) -> String {
     match left {
-        Left::Runward => "it is Runward itself".to_owned(),
-        Left::NotAsked => "it came with this folder; take it with `--project`".to_owned(),
-        Left::Wrong(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
+        NotImported::Runward => "it is Runward itself".to_owned(),
+        NotImported::NotAsked => "it came with this folder; take it with `--project`".to_owned(),
+        NotImported::Wrong(problems) => {
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        }
     }
 }
 
 /// What starts a server, or the host it runs on. Arguments and the rest of an address may hold a secret.
 fn program(server: &Server) -> String {
     match &server.reach {
-        Reach::Command(launch) => launch.command.clone(),
-        Reach::Address(remote) => host(&remote.url).to_owned(),
+        ServerReach::Command(launch) => launch.command.clone(),
+        ServerReach::Address(remote) => host(&remote.url).to_owned(),
     }
 }
 
@@ -169,8 +172,8 @@ fn host(url: &str) -> &str {
 
 fn variables(server: &Server) -> Vec<String> {
     let pairs = match &server.reach {
-        Reach::Command(launch) => &launch.env,
-        Reach::Address(remote) => &remote.headers,
+        ServerReach::Command(launch) => &launch.env,
+        ServerReach::Address(remote) => &remote.headers,
     };
     pairs.keys().cloned().collect()
 }

@@ -1,6 +1,6 @@
-//! `runward gateway`: child servers served as one, found, and agreed to.
+//! `runward gateway`: child servers served as one, imported, and approved.
 //!
-//! Reads what was typed and passes it in. May not speak the protocol.
+//! Reads the arguments and passes them in. May not speak the protocol.
 
 mod agree;
 mod consent;
@@ -12,23 +12,23 @@ mod servers;
 
 pub(super) use servers::Servers;
 
-use super::Done;
+use super::VerbResult;
 use crate::args::{GatewayArgs, GatewayVerb};
-use crate::output::Format;
+use crate::output::OutputFormat;
 
 impl GatewayArgs {
     /// How the result is printed.
-    pub(super) fn format(&self) -> Format {
+    pub(super) fn format(&self) -> OutputFormat {
         match &self.verb {
-            None => Format::Plain,
-            Some(GatewayVerb::Import(args)) => Format::of(&args.format),
-            Some(GatewayVerb::Consent(args)) => Format::of(&args.format),
+            None => OutputFormat::Plain,
+            Some(GatewayVerb::Import(args)) => OutputFormat::of(&args.format),
+            Some(GatewayVerb::Consent(args)) => OutputFormat::of(&args.format),
         }
     }
 }
 
-/// Does what was typed.
-pub(super) fn run(args: &GatewayArgs) -> Done {
+/// Runs the verb that was typed.
+pub(super) fn run(args: &GatewayArgs) -> VerbResult {
     match &args.verb {
         None => serve::run(&args.serve),
         Some(GatewayVerb::Import(args)) => import::run(args),

@@ -1,18 +1,18 @@
-//! Serving: the children of a list, and nothing of the house's own.
+//! Serving: the children of a list, and no tools of Runward's own.
 
 use super::servers::Servers;
 use crate::args::GatewayServeArgs;
-use crate::house::House;
-use crate::verbs::Done;
+use crate::setup::Setup;
+use crate::verbs::VerbResult;
 use crate::verbs::mcp::{self, Serving};
 use runward_mcp::Offer;
 use runward_mcp::gateway::Strictness;
 use runward_mcp::gateway::names::Separator;
 
-pub(super) fn run(args: &GatewayServeArgs) -> Done {
-    let house = House::open(None)?.allowing(&args.presets.presets);
+pub(super) fn run(args: &GatewayServeArgs) -> VerbResult {
+    let setup = Setup::open(None)?.allowing(&args.presets.presets);
     let servers = Servers {
-        file: Servers::file(args.config.as_deref(), &house.facts, "--config")?,
+        file: Servers::file(args.config.as_deref(), &setup.facts, "--config")?,
         listed: Servers::listed(args.config.as_deref(), args.ask),
         separator: Separator::new(&args.separator)?,
         strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
@@ -20,7 +20,7 @@ pub(super) fn run(args: &GatewayServeArgs) -> Done {
         log_file: args.log_file.clone(),
         name: Some(args.name.clone()),
     };
-    let workspace = house.facts.cwd.clone();
+    let workspace = setup.facts.cwd.clone();
     let serving = Serving {
         offer: Offer::nothing(),
         flows: None,
@@ -29,5 +29,5 @@ pub(super) fn run(args: &GatewayServeArgs) -> Done {
         allow_remote: args.allow_remote,
         servers: Some(servers),
     };
-    mcp::serve_house(&house, None, serving)
+    mcp::serve_house(&setup, None, serving)
 }

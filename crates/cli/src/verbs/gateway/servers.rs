@@ -1,17 +1,20 @@
-//! The list of servers of a gateway: found, read, read again, and what holds for all of them.
+//! The list of servers of a gateway: found, read, read again, and the terms for all of them.
 //!
 //! The only place that reads it. May not start a server.
 
-use super::consent::{self, Agreed, Asking, Listed, agreed};
+use super::consent::{self, Agreed, ConsentAsking, ListOrigin, agreed};
 use super::listings::StateListings;
-use crate::output::{Failure, note, tell};
+use crate::output::{VerbFailure, note, tell};
 use crate::places;
+use crate::setup::Setup;
 use runward::core::redact::Redactor;
 use runward::{Code, Engine, ErrorView, HostFacts};
 use runward_flow::events::timestamp;
 use runward_mcp::gateway::config::Roster;
-use runward_mcp::gateway::names::{Naming, Separator};
-use runward_mcp::gateway::{Care, Listings, NoListings, Strictness, Tell, Terms};
+use runward_mcp::gateway::names::{Separator, ToolNaming};
+use runward_mcp::gateway::{
+    GatewayTerms, KeepAliveTerms, NoListings, RememberedListings, Strictness, TellGatewayOperator,
+};
 use runward_mcp::tool_names;
 use std::fs::File;
 use std::io::{self, Write};
@@ -23,7 +26,7 @@ use std::time::SystemTime;
 #[derive(Debug, Clone)]
 pub(crate) struct Servers {
     pub(crate) file: PathBuf,
-    pub(crate) listed: Listed,
+    pub(crate) listed: ListOrigin,
     pub(crate) separator: Separator,
     pub(crate) strictness: Strictness,
     pub(crate) debug: bool,
@@ -32,56 +35,58 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    /// How a list came to be used.
-    pub(crate) fn listed(asked: Option<&Path>, ask: bool) -> Listed {
+    /// Why a list is used.
+    pub(crate) fn listed(asked: Option<&Path>, ask: bool) -> ListOrigin {
         match (asked, ask) {
-            (None, _) => Listed::Found,
-            (Some(_), false) => Listed::Named,
-            (Some(_), true) => Listed::NamedAndAsked,
+            (None, _) => ListOrigin::Found,
+            (Some(_), false) => ListOrigin::Named,
+            (Some(_), true) => ListOrigin::NamedAndAsked,
         }
     }
 
     /// The list in this file, or the usual one.
-    pub(crate) fn file(asked: Option<&Path>, facts: &HostFacts, flag: &str) -> Result<PathBuf, Failure> {
+    pub(crate) fn file(asked: Option<&Path>, facts: &HostFacts, flag: &str) -> Result<PathBuf, VerbFailure> {
         if let Some(asked) = asked {
             return Ok(facts.naming.join(&facts.cwd, asked));
         }
         places::servers_file(facts).ok_or_else(|| {
-            let message = "nobody knows where the list of servers is".to_owned();
-            Failure::bad_value(message, &format!("Name it with `{flag} FILE`."))
+            let message = "there is no home folder with a list of servers".to_owned();
+            VerbFailure::bad_value(message, &format!("Name it with `{flag} FILE`."))
         })
     }
 
-    /// Reads the list: what may be started of it. Whoever sits at the terminal is asked about what needs a yes.
-    pub(crate) fn read(&self, facts: &HostFacts) -> Result<Roster, Failure> {
-        self.agreed(facts, Asking::AtTerminal)
+    /// Reads the list: what may be started of it. The person at the terminal is asked about servers that need approval.
+    pub(crate) fn read(&self, facts: &HostFacts) -> Result<Roster, VerbFailure> {
+        self.agreed(facts, ConsentAsking::AtTerminal)
     }
 
-    /// Reads the list while its servers run, when nobody waits to be asked.
-    pub(crate) fn read_again(&self, facts: &HostFacts) -> Result<Roster, Failure> {
-        self.agreed(facts, Asking::Nobody)
+    /// Reads the list while its servers run, when there is no person to ask.
+    pub(crate) fn read_again(&self, facts: &HostFacts) -> Result<Roster, VerbFailure> {
+        self.agreed(facts, ConsentAsking::Nobody)
     }
 
-    fn agreed(&self, facts: &HostFacts, asking: Asking) -> Result<Roster, Failure> {
+    fn agreed(&self, facts: &HostFacts, asking: ConsentAsking) -> Result<Roster, VerbFailure> {
         let list = (self.file.as_path(), self.listed);
         let Agreed { roster, left_out, pinned } =
             agreed(self::list(&self.file, facts)?, list, facts, asking)?;
         left_out.iter().chain(&pinned).for_each(|sentence| tell(sentence));
-        let too_few = roster.servers.is_empty() || self.strictness == Strictness::FailFast;
+        let too_few = roster.on().next().is_none() || self.strictness == Strictness::FailFast;
         if too_few && !left_out.is_empty() { Err(nobody_agreed(left_out.len())) } else { Ok(roster) }
     }
 
-    /// What holds for all of them.
-    pub(crate) fn terms(&self, engine: &Engine, facts: &HostFacts) -> Result<Terms, Failure> {
-        let listings: Arc<dyn Listings> = match places::state_folder(facts) {
+    /// The terms for all of them.
+    pub(crate) fn terms(&self, engine: &Engine, setup: &Setup) -> Result<GatewayTerms, VerbFailure> {
+        let facts = &setup.facts;
+        let listings: Arc<dyn RememberedListings> = match places::state_folder(facts) {
             Some(folder) => Arc::new(StateListings { folder: folder.join("listings") }),
             None => Arc::new(NoListings),
         };
-        Ok(Terms {
+        Ok(GatewayTerms {
             engine: engine.clone(),
             base: consent::base(&self.file, facts),
-            naming: Naming::new(self.separator.clone(), tool_names()),
-            care: Care::default(),
+            naming: ToolNaming::new(self.separator.clone(), tool_names()),
+            care: KeepAliveTerms::default(),
+            message_bytes: setup.settings.child_message_bytes(),
             listings,
             start: self.strictness,
             name: self.name.clone(),
@@ -90,51 +95,51 @@ impl Servers {
         })
     }
 
-    /// Who is told how the servers fare: a file, or whoever reads our errors.
-    fn teller(&self) -> Result<Tell, Failure> {
+    /// Where the state of the servers is logged: a file, or standard error.
+    fn teller(&self) -> Result<TellGatewayOperator, VerbFailure> {
         let Some(path) = &self.log_file else { return Ok(Box::new(say)) };
         let opened = File::options().append(true).create(true).open(path);
         let file = Mutex::new(opened.map_err(|error| {
-            Failure::host(&format!("the log file `{}` cannot be written", path.display()), &error)
+            VerbFailure::host(&format!("the log file `{}` cannot be written", path.display()), &error)
         })?);
         Ok(Box::new(move |sentence| {
             let line = format!("{} {sentence}\n", timestamp(SystemTime::now()));
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            // A full disk must not stop the servers; there is nobody else to be told.
+            // A full disk must not stop the servers, and there is no other place to report it.
             let _ = file.write_all(line.as_bytes());
         }))
     }
 }
 
-/// Tells the same without its secrets: children say what they like, and every message may be told.
-fn masked(tell: Tell, redactor: Redactor) -> Tell {
+/// The same log with secrets masked: children print anything, and every message may be logged.
+fn masked(tell: TellGatewayOperator, redactor: Redactor) -> TellGatewayOperator {
     Box::new(move |sentence| tell(&redactor.mask(sentence)))
 }
 
-/// One of our lines. Others read what a name was resolved to by its own beginning.
+/// One line of ours. Programs recognise the line about a resolved name by its beginning.
 fn say(line: &str) {
     if line.starts_with("[INFO] ") { note(line) } else { tell(line) }
 }
 
 /// Every server of a list.
-pub(super) fn list(path: &Path, facts: &HostFacts) -> Result<Roster, Failure> {
+pub(super) fn list(path: &Path, facts: &HostFacts) -> Result<Roster, VerbFailure> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(&file, &error))?;
     let variable = |name: &str| facts.env_var(name).and_then(|value| value.to_str()).map(str::to_owned);
     Ok(Roster::read(&file, &text, &variable)?)
 }
 
-/// Servers of a list that nobody agreed to.
-pub(super) fn nobody_agreed(count: usize) -> Failure {
+/// Servers of a list without approval.
+pub(super) fn nobody_agreed(count: usize) -> VerbFailure {
     let servers = if count == 1 { "1 server needs".to_owned() } else { format!("{count} servers need") };
-    Failure::Told(ErrorView {
+    VerbFailure::Told(ErrorView {
         code: Code::GatewayNeedsConsent,
-        message: format!("{servers} somebody's yes"),
-        hint: Some("Agree to them at a terminal with `runward gateway consent FILE`.".to_owned()),
+        message: format!("{servers} a person's approval"),
+        hint: Some("Approve them at a terminal with `runward gateway consent FILE`.".to_owned()),
     })
 }
 
-fn unreadable(file: &str, error: &io::Error) -> Failure {
+fn unreadable(file: &str, error: &io::Error) -> VerbFailure {
     let missing = error.kind() == io::ErrorKind::NotFound;
     let message = if missing {
         format!("the list of servers `{file}` does not exist")
@@ -143,5 +148,5 @@ fn unreadable(file: &str, error: &io::Error) -> Failure {
     };
     let hint = "Write one, such as {\"mcpServers\": {\"time\": {\"command\": \"uvx\", \"args\": \
                 [\"mcp-server-time\"]}}}, name another with `--config`, or see `runward gateway import`.";
-    Failure::Told(ErrorView { code: Code::GatewayBadConfig, message, hint: Some(hint.to_owned()) })
+    VerbFailure::Told(ErrorView { code: Code::GatewayBadConfig, message, hint: Some(hint.to_owned()) })
 }

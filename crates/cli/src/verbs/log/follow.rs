@@ -1,29 +1,29 @@
-//! `runward log -f`: each command as it ends, until nobody reads any more.
+//! `runward log -f`: each command as it ends, until the reader of our output is gone.
 
-use super::{Done, line, now, table};
-use crate::output::{Failure, Format};
+use super::{VerbResult, line, now, table};
+use crate::output::{OutputFormat, VerbFailure, unwritten};
 use runward::core::render::letters_of_ids;
-use runward::journal::{Filter, Found, Reader, State};
+use runward::journal::{Filter, JournalReader, RecordState, RecordedCommand};
 use std::collections::HashSet;
 use std::io::Write;
 use std::time::Duration;
 
-/// How often the journal is looked at. Others write it, and nobody tells us when.
+/// How often the journal is polled. Other processes write it, and send no notice.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// Ids that a new one must not look like.
+/// Ids that a short one must differ from.
 const REMEMBERED: usize = 1000;
 
 /// Commands that are shown before anything new comes.
 const BEFORE: usize = 10;
 
-pub(super) fn follow(reader: &Reader, filter: &Filter, format: Format) -> Done {
+pub(super) fn follow(reader: &JournalReader, filter: &Filter, format: OutputFormat) -> VerbResult {
     let mut seen = reader.newest()?;
     let limit = Some(filter.limit.unwrap_or(BEFORE).min(BEFORE));
     let before = reader.list(&Filter { limit, ..filter.clone() })?;
     let mut shown: HashSet<u64> = HashSet::new();
     let mut ids: Vec<String> = Vec::new();
-    for found in before.iter().filter(|found| found.summary.state != State::Running) {
+    for found in before.iter().filter(|found| found.summary.state != RecordState::Running) {
         shown.insert(found.seq);
         ids.push(found.summary.run.clone());
         show(reader, found, letters_of_ids(&ids), format)?;
@@ -32,7 +32,7 @@ pub(super) fn follow(reader: &Reader, filter: &Filter, format: Format) -> Done {
         let newest = reader.newest()?;
         if newest > seen {
             for found in reader.since_record(seen)? {
-                let over = found.summary.state != State::Running && !shown.contains(&found.seq);
+                let over = found.summary.state != RecordState::Running && !shown.contains(&found.seq);
                 if over && filter.wants(&found) {
                     shown.insert(found.seq);
                     // Older ones have scrolled away.
@@ -47,14 +47,19 @@ pub(super) fn follow(reader: &Reader, filter: &Filter, format: Format) -> Done {
     }
 }
 
-fn show(reader: &Reader, found: &Found, letters: usize, format: Format) -> Result<(), Failure> {
-    if format != Format::Plain {
+fn show(
+    reader: &JournalReader,
+    found: &RecordedCommand,
+    letters: usize,
+    format: OutputFormat,
+) -> Result<(), VerbFailure> {
+    if format != OutputFormat::Plain {
         let mut out = std::io::stdout().lock();
         line(&mut out, &reader.whole(found)?, format)?;
-        return out.flush().map_err(|_| Failure::ReaderGone);
+        return out.flush().map_err(|error| unwritten(&error));
     }
     let width = usize::from(runward::host::terminal_width().unwrap_or(120));
     let mut out = anstream::stdout().lock();
     let text = table::more(found, letters, now(), width);
-    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| unwritten(&error))
 }

@@ -1,4 +1,4 @@
-//! `runward log`: what was run, by whom, allowed by which rule, how it ended.
+//! `runward log`: which commands were run, who asked, which rule allowed it, how it ended.
 //!
 //! Reads the journal and shows it. May not change it, nor start anything.
 
@@ -8,29 +8,29 @@ pub(super) mod replay;
 mod stats;
 mod table;
 
-use super::Done;
+use super::VerbResult;
 use crate::args::LogArgs;
-use crate::house::House;
 use crate::moment::moment;
-use crate::output::{Failure, Format, emit, print, tell};
-use runward::journal::read::Outcome;
-use runward::journal::{Filter, Found, Millis, Reader};
+use crate::output::{OutputFormat, VerbFailure, emit, print, tell, unwritten, yaml};
+use crate::setup::Setup;
+use runward::journal::read::OutcomeFilter;
+use runward::journal::{Filter, JournalReader, Millis, RecordedCommand};
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Rows of a table that nobody asked to be longer.
+/// Rows of a table without `-n`.
 const USUAL: usize = 50;
 
-pub(super) fn run(args: &LogArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
+pub(super) fn run(args: &LogArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?;
     if args.set_aside {
-        return set_aside(&house);
+        return set_aside(&setup);
     }
-    let Some(reader) = house.reader()? else { return nothing_yet(args) };
-    let format = Format::of(&args.format);
+    let Some(reader) = setup.reader()? else { return nothing_yet(args) };
+    let format = OutputFormat::of(&args.format);
     if let Some(id) = &args.id {
         return one::show(&reader, id, args);
     }
@@ -48,7 +48,7 @@ pub(super) fn run(args: &LogArgs, file: Option<&Path>) -> Done {
         return follow::follow(&reader, &filter, format);
     }
     let all = reader.list(&filter)?;
-    if format == Format::Plain {
+    if format == OutputFormat::Plain {
         table::print(&all, now())?;
         if filter.limit == Some(all.len()) && args.limit.is_none() {
             tell(&format!("the newest {USUAL} are shown; `-n 0` shows all"));
@@ -58,22 +58,22 @@ pub(super) fn run(args: &LogArgs, file: Option<&Path>) -> Done {
     objects(&reader, &all, format)
 }
 
-fn nothing_yet(args: &LogArgs) -> Done {
+fn nothing_yet(args: &LogArgs) -> VerbResult {
     if let Some(id) = &args.id {
         return Err(runward::journal::ReadError::Unknown { id: id.clone() }.into());
     }
-    if Format::of(&args.format) == Format::Plain && !args.export {
+    if OutputFormat::of(&args.format) == OutputFormat::Plain && !args.export {
         print("no commands are recorded yet")?;
     }
     Ok(0)
 }
 
 /// Keeps the journal under another name and begins a new one.
-fn set_aside(house: &House) -> Done {
+fn set_aside(setup: &Setup) -> VerbResult {
     let none = || runward::Error::NoJournal { why: "there is no home to put it in".to_owned() };
-    let folder = house.journal_folder().ok_or_else(none)?;
+    let folder = setup.journal_folder().ok_or_else(none)?;
     let aside = runward::journal::set_aside(&folder)
-        .map_err(|error| Failure::host("the journal could not be set aside", &error))?;
+        .map_err(|error| VerbFailure::host("the journal could not be set aside", &error))?;
     let aside = runward::core::render::word(aside.as_os_str());
     print(&format!("the journal was set aside in `{aside}`, and a new one is begun"))?;
     Ok(0)
@@ -85,25 +85,25 @@ fn now() -> Millis {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn filter(args: &LogArgs, now: Millis) -> Result<Filter, Failure> {
+fn filter(args: &LogArgs, now: Millis) -> Result<Filter, VerbFailure> {
     let at = |text: &Option<String>| {
         let read = |text: &String| {
             moment(text, now)
-                .map_err(|message| Failure::bad_value(message, "Write a time and its unit, or a date."))
+                .map_err(|message| VerbFailure::bad_value(message, "Write a time and its unit, or a date."))
         };
         text.as_ref().map(read).transpose()
     };
     let grep = |text: &String| {
         regex::Regex::new(text).map_err(|error| {
             let last = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
-            Failure::bad_value(
+            VerbFailure::bad_value(
                 format!("`{text}` is no regular expression: {last}"),
-                "Escape letters that mean something with `\\`.",
+                "Escape special characters with `\\`.",
             )
         })
     };
-    let outcomes = [(args.failed, Outcome::Failed), (args.denied, Outcome::Denied)];
-    let usual = (Format::of(&args.format) == Format::Plain && !args.stats).then_some(USUAL);
+    let outcomes = [(args.failed, OutcomeFilter::Failed), (args.denied, OutcomeFilter::Denied)];
+    let usual = (OutputFormat::of(&args.format) == OutputFormat::Plain && !args.stats).then_some(USUAL);
     Ok(Filter {
         since: at(&args.since)?,
         until: at(&args.until)?,
@@ -116,27 +116,27 @@ fn filter(args: &LogArgs, now: Millis) -> Result<Filter, Failure> {
 }
 
 /// One object per command: as JSON one per line, as YAML one document each.
-fn objects(reader: &Reader, all: &[Found], format: Format) -> Done {
+fn objects(reader: &JournalReader, all: &[RecordedCommand], format: OutputFormat) -> VerbResult {
     let mut out = std::io::stdout().lock();
     for found in all {
         let whole = reader.whole(found)?;
         line(&mut out, &whole, format)?;
     }
-    out.flush().map_err(|_| Failure::ReaderGone)?;
+    out.flush().map_err(|error| unwritten(&error))?;
     Ok(0)
 }
 
-fn line(out: &mut impl Write, object: &impl Serialize, format: Format) -> Result<(), Failure> {
+fn line(out: &mut impl Write, object: &impl Serialize, format: OutputFormat) -> Result<(), VerbFailure> {
     let text = match format {
-        Format::Yaml => serde_saphyr::to_string(object).map(|text| format!("---\n{}", text.trim_end())).ok(),
+        OutputFormat::Yaml => yaml(object).map(|text| format!("---\n{}", text.trim_end())).ok(),
         _ => serde_json::to_string(object).ok(),
     };
-    writeln!(out, "{}", text.unwrap_or_default()).map_err(|_| Failure::ReaderGone)
+    writeln!(out, "{}", text.unwrap_or_default()).map_err(|error| unwritten(&error))
 }
 
-fn verify(reader: &Reader, format: Format) -> Done {
+fn verify(reader: &JournalReader, format: OutputFormat) -> VerbResult {
     let verified = reader.verify()?;
-    if format != Format::Plain {
+    if format != OutputFormat::Plain {
         emit(&verified, format)?;
         return Ok(0);
     }
@@ -167,7 +167,7 @@ fn verify(reader: &Reader, format: Format) -> Done {
     Ok(0)
 }
 
-fn export(reader: &Reader) -> Done {
+fn export(reader: &JournalReader) -> VerbResult {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut written = Ok(());
     reader.each(|seq, body, hash| {
@@ -178,6 +178,6 @@ fn export(reader: &Reader) -> Done {
             written = writeln!(out, "{},\"record\":{body}}}", text.trim_end_matches('}'));
         }
     })?;
-    written.and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)?;
+    written.and_then(|()| out.flush()).map_err(|error| unwritten(&error))?;
     Ok(0)
 }

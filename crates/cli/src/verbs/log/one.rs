@@ -1,17 +1,20 @@
-//! `runward log ID`: everything about one command, what it printed, or its terminal as a recording.
+//! `runward log ID`: the full record of one command, its output, or a recording of its terminal.
 
-use super::{Done, table};
+use super::{VerbResult, table};
 use crate::args::LogArgs;
 use crate::moment::written;
-use crate::output::{Failure, Format, emit, print};
+use crate::output::{OutputFormat, VerbFailure, emit, print, unwritten};
 use runward::core::render::{bytes, duration, one_line};
 use runward::journal::read::cast;
-use runward::journal::{Begin, Ending, Found, Printed, Reader, Record, Refused, Whole};
+use runward::journal::{
+    BeginRecord, EndRecord, JournalReader, JournalRecord, PrintedRecord, RecordedCommand, RefusedRecord,
+    Whole,
+};
 use runward::{Code, ErrorView, Stream};
 use std::io::Write;
 use std::time::Duration;
 
-pub(super) fn show(reader: &Reader, id: &str, args: &LogArgs) -> Done {
+pub(super) fn show(reader: &JournalReader, id: &str, args: &LogArgs) -> VerbResult {
     let found = reader.find(id)?;
     let whole = reader.whole(&found)?;
     if args.cast {
@@ -20,30 +23,32 @@ pub(super) fn show(reader: &Reader, id: &str, args: &LogArgs) -> Done {
     if args.output {
         return output(reader, &found, &whole);
     }
-    match Format::of(&args.format) {
-        Format::Plain => print(&text(&found, &whole))?,
+    match OutputFormat::of(&args.format) {
+        OutputFormat::Plain => print(&text(&found, &whole))?,
         structured => emit(&whole, structured)?,
     }
     Ok(0)
 }
 
-fn output(reader: &Reader, found: &Found, whole: &Whole) -> Done {
+fn output(reader: &JournalReader, found: &RecordedCommand, whole: &Whole) -> VerbResult {
     let (stdout, stderr) = (reader.output(found, Stream::Stdout)?, reader.output(found, Stream::Stderr)?);
     let printed = found.summary.bytes.unwrap_or(0) > 0 || whole.last.is_none();
     if stdout.is_none() && stderr.is_none() && printed {
         return Err(unkept(&found.summary.run));
     }
     let mut out = std::io::stdout().lock();
-    out.write_all(&stdout.unwrap_or_default()).and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)?;
-    // Nobody reads the other stream: then there is nobody to tell.
+    out.write_all(&stdout.unwrap_or_default())
+        .and_then(|()| out.flush())
+        .map_err(|error| unwritten(&error))?;
+    // The reader of the other stream is gone, and with it the place to report that.
     let _ = std::io::stderr().write_all(&stderr.unwrap_or_default());
     Ok(0)
 }
 
-fn unkept(run: &str) -> Failure {
-    Failure::Told(ErrorView {
+fn unkept(run: &str) -> VerbFailure {
+    VerbFailure::Told(ErrorView {
         code: Code::JournalUnknown,
-        message: format!("what the command `{run}` printed was not kept, or was dropped since"),
+        message: format!("the output of the command `{run}` was not kept, or was dropped since"),
         hint: Some(
             "See `journal.output`, `limits.spool_bytes` and `journal.keep_days` in `runward config show`."
                 .to_owned(),
@@ -51,12 +56,12 @@ fn unkept(run: &str) -> Failure {
     })
 }
 
-fn recording(reader: &Reader, found: &Found, whole: &Whole) -> Done {
+fn recording(reader: &JournalReader, found: &RecordedCommand, whole: &Whole) -> VerbResult {
     let no_terminal = || {
         let message = format!("the command `{}` had no terminal", found.summary.run);
-        Failure::bad_value(message, "Ask with `--output` for what it printed.")
+        VerbFailure::bad_value(message, "Use `--output` to see its output.")
     };
-    let Record::Begin(begin) = &whole.first else { return Err(no_terminal()) };
+    let JournalRecord::Begin(begin) = &whole.first else { return Err(no_terminal()) };
     if begin.terminal.is_none() {
         return Err(no_terminal());
     }
@@ -66,9 +71,9 @@ fn recording(reader: &Reader, found: &Found, whole: &Whole) -> Done {
 }
 
 /// Names and values, one each line.
-struct Sheet(Vec<(String, String)>);
+struct RecordSheet(Vec<(String, String)>);
 
-impl Sheet {
+impl RecordSheet {
     fn add(&mut self, name: &str, value: impl Into<String>) {
         self.0.push((name.to_owned(), value.into()));
     }
@@ -86,32 +91,32 @@ impl Sheet {
     }
 }
 
-fn text(found: &Found, whole: &Whole) -> String {
-    let mut sheet = Sheet(Vec::new());
+fn text(found: &RecordedCommand, whole: &Whole) -> String {
+    let mut sheet = RecordSheet(Vec::new());
     sheet.add("id", &found.summary.run);
     sheet.add("command", &found.summary.line);
     sheet.add("state", table::state(&found.summary));
     sheet.add("asked", written(found.summary.at));
     match &whole.first {
-        Record::Begin(begin) => begun(&mut sheet, begin),
-        Record::Refused(refused) => self::refused(&mut sheet, refused),
+        JournalRecord::Begin(begin) => begun(&mut sheet, begin),
+        JournalRecord::Refused(refused) => self::refused(&mut sheet, refused),
         _ => {}
     }
     match &whole.last {
-        Some(Record::End(end)) => ended(&mut sheet, end),
-        Some(Record::Interrupted { at, .. }) => sheet.add("noticed", written(*at)),
+        Some(JournalRecord::End(end)) => ended(&mut sheet, end),
+        Some(JournalRecord::Interrupted { at, .. }) => sheet.add("noticed", written(*at)),
         _ => {}
     }
     sheet.text()
 }
 
-fn asked_by(sheet: &mut Sheet, asker: &runward::journal::Asker) {
+fn asked_by(sheet: &mut RecordSheet, asker: &runward::journal::Asker) {
     let client = asker.client.as_ref().map(|name| format!(" of {name}")).unwrap_or_default();
     sheet.add("door", format!("{} ({}{client})", asker.door, asker.hand));
     sheet.maybe("tool", asker.tool.clone());
 }
 
-fn begun(sheet: &mut Sheet, begin: &Begin<'_>) {
+fn begun(sheet: &mut RecordSheet, begin: &BeginRecord<'_>) {
     asked_by(sheet, &begin.asker);
     sheet.maybe("purpose", begin.purpose.as_deref());
     sheet.maybe("comes to", (!begin.comes_to.is_empty()).then(|| begin.comes_to.join(", ")));
@@ -132,7 +137,7 @@ fn begun(sheet: &mut Sheet, begin: &Begin<'_>) {
     sheet.add("runner", format!("process {}", begin.runner.pid));
 }
 
-fn refused(sheet: &mut Sheet, refused: &Refused) {
+fn refused(sheet: &mut RecordSheet, refused: &RefusedRecord) {
     asked_by(sheet, &refused.asker);
     sheet.maybe("comes to", (!refused.comes_to.is_empty()).then(|| refused.comes_to.join(", ")));
     sheet.maybe("program", refused.program.clone());
@@ -141,7 +146,7 @@ fn refused(sheet: &mut Sheet, refused: &Refused) {
     sheet.add("why", format!("{} [{}]", refused.trouble.message, refused.trouble.code));
 }
 
-fn ended(sheet: &mut Sheet, end: &Ending) {
+fn ended(sheet: &mut RecordSheet, end: &EndRecord) {
     sheet.add("ended", written(end.at));
     if let Some(trouble) = &end.failed {
         return sheet.add("why", format!("{} [{}]", trouble.message, trouble.code));
@@ -159,7 +164,7 @@ fn ended(sheet: &mut Sheet, end: &Ending) {
     }
 }
 
-fn printed(stream: &Printed) -> String {
+fn printed(stream: &PrintedRecord) -> String {
     let spooled = if stream.spooled { ", in the spool" } else { "" };
     let part = if stream.digest_bytes < stream.bytes {
         format!(" of the first {}", bytes(stream.digest_bytes))

@@ -1,7 +1,7 @@
-//! `runward log --stats`: what is run most, takes longest, fails; with small bars.
+//! `runward log --stats`: the most frequent, slowest and failing programs; with small bars.
 
-use super::Done;
-use crate::output::{Format, emit, print};
+use super::VerbResult;
+use crate::output::{OutputFormat, emit, print};
 use runward::core::policy::gist_line;
 use runward::core::render::duration;
 use runward::journal::read::{Share, Stats};
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Programs in each list.
 const LONGEST: usize = 10;
 
-/// Letters of a full bar.
+/// Characters of a full bar.
 const BAR: u64 = 20;
 
 /// What a list is ordered by, and how that is shown.
@@ -23,9 +23,9 @@ const LISTS: [Measure; 4] = [
     ("most refused", |share| share.refused, |count| count.to_string()),
 ];
 
-pub(super) fn show(stats: &Stats, format: Format) -> Done {
+pub(super) fn show(stats: &Stats, format: OutputFormat) -> VerbResult {
     match format {
-        Format::Plain => print(&text(stats))?,
+        OutputFormat::Plain => print(&text(stats))?,
         structured => emit(stats, structured)?,
     }
     Ok(0)

@@ -1,10 +1,10 @@
 //! Commands as a table that fits the terminal.
 
 use crate::moment::ago;
-use crate::output::Failure;
+use crate::output::{VerbFailure, unwritten};
 use anstyle::{AnsiColor, Style};
 use runward::core::render::{SHORT_ID, duration, letters_of_ids, short_id};
-use runward::journal::{Found, Millis, State, Summary};
+use runward::journal::{Millis, RecordState, RecordedCommand, Summary};
 use std::io::Write;
 use std::time::Duration;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -14,15 +14,15 @@ const COLUMNS: usize = 6;
 const STATE: usize = 1;
 
 /// Prints them, as wide as the terminal is.
-pub(super) fn print(all: &[Found], now: Millis) -> Result<(), Failure> {
+pub(super) fn print(all: &[RecordedCommand], now: Millis) -> Result<(), VerbFailure> {
     let width = usize::from(runward::host::terminal_width().unwrap_or(120));
     let mut out = anstream::stdout().lock();
     let text = if all.is_empty() { "no commands".to_owned() } else { table(all, now, width) };
-    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| unwritten(&error))
 }
 
 /// The lines of a table that is so wide. Colours are taken out again where there are none.
-pub(super) fn table(all: &[Found], now: Millis, width: usize) -> String {
+pub(super) fn table(all: &[RecordedCommand], now: Millis, width: usize) -> String {
     let letters = letters_of_ids(all.iter().map(|found| &found.summary.run));
     let rows: Vec<[String; COLUMNS]> = std::iter::once(HEADS.map(str::to_owned))
         .chain(all.iter().map(|found| row(&found.summary, now, letters)))
@@ -36,7 +36,7 @@ pub(super) fn table(all: &[Found], now: Millis, width: usize) -> String {
 }
 
 /// One more line under a table.
-pub(super) fn more(found: &Found, letters: usize, now: Millis, width: usize) -> String {
+pub(super) fn more(found: &RecordedCommand, letters: usize, now: Millis, width: usize) -> String {
     const WIDTHS: [usize; COLUMNS - 1] = [4, 11, 6, 7, SHORT_ID];
     line(&row(&found.summary, now, letters), &WIDTHS, style(&found.summary), width)
 }
@@ -63,21 +63,21 @@ fn row(summary: &Summary, now: Millis, letters: usize) -> [String; COLUMNS] {
     ]
 }
 
-/// How it came out, in a word or two.
+/// How it ended, in a word or two.
 pub(super) fn state(summary: &Summary) -> String {
     match (summary.state, summary.code) {
-        (State::Ended, Some(0)) => "ok".to_owned(),
-        (State::Ended, Some(code)) => format!("exit {code}"),
-        (State::Ended, None) => "ended".to_owned(),
+        (RecordState::Ended, Some(0)) => "ok".to_owned(),
+        (RecordState::Ended, Some(code)) => format!("exit {code}"),
+        (RecordState::Ended, None) => "ended".to_owned(),
         (state, _) => state.name().to_owned(),
     }
 }
 
 fn style(summary: &Summary) -> Style {
     let colour = match (summary.state, summary.code) {
-        (State::Ended, Some(0)) => return Style::new(),
-        (State::Running, _) => AnsiColor::Cyan,
-        (State::Refused, _) => AnsiColor::Yellow,
+        (RecordState::Ended, Some(0)) => return Style::new(),
+        (RecordState::Running, _) => AnsiColor::Cyan,
+        (RecordState::Refused, _) => AnsiColor::Yellow,
         _ => AnsiColor::Red,
     };
     colour.on_default()
@@ -102,7 +102,7 @@ fn shortened(text: &str, room: usize) -> String {
 mod tests {
     use super::*;
 
-    pub(in super::super) fn found(line: &str, state: State, code: Option<i64>) -> Found {
+    pub(in super::super) fn found(line: &str, state: RecordState, code: Option<i64>) -> RecordedCommand {
         let summary = Summary {
             run: "01a1e1a5-5f0c-7000-8000-00005f0c9a1e".to_owned(),
             at: 1_000_000,
@@ -115,7 +115,7 @@ mod tests {
             bytes: None,
             runner: None,
         };
-        Found { seq: 1, end: None, summary }
+        RecordedCommand { seq: 1, end: None, summary }
     }
 
     fn plain(text: &str) -> String {
@@ -125,9 +125,9 @@ mod tests {
     #[test]
     fn a_table_fits_its_terminal() {
         let all = [
-            found("git push", State::Ended, Some(0)),
-            found(&"wörter ".repeat(40), State::Ended, Some(137)),
-            found("日本語日本語日本語日本語日本語日本語日本語日本語", State::Interrupted, None),
+            found("git push", RecordState::Ended, Some(0)),
+            found(&"wörter ".repeat(40), RecordState::Ended, Some(137)),
+            found("日本語日本語日本語日本語日本語日本語日本語日本語", RecordState::Interrupted, None),
         ];
         let shown = plain(&table(&all, 1_065_000, 60));
         assert!(shown.lines().all(|line| line.width() <= 60), "{shown}");
@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn how_it_came_out_is_said_in_a_word() {
         let said = |state, code| super::state(&found("x", state, code).summary);
-        assert_eq!(said(State::Ended, Some(0)), "ok");
-        assert_eq!(said(State::Ended, Some(3)), "exit 3");
-        assert_eq!(said(State::Refused, None), "refused");
-        assert_eq!(said(State::Running, None), "running");
+        assert_eq!(said(RecordState::Ended, Some(0)), "ok");
+        assert_eq!(said(RecordState::Ended, Some(3)), "exit 3");
+        assert_eq!(said(RecordState::Refused, None), "refused");
+        assert_eq!(said(RecordState::Running, None), "running");
     }
 }

@@ -1,30 +1,31 @@
 //! `runward mcp`: serve tools to an agent, on stdio or over HTTP, until the client is gone or we are told to end.
 //!
-//! Reads what was typed and configured and passes it in. May not speak the protocol.
+//! Reads the arguments and the configuration and passes them in. May not speak the protocol.
 
 mod reread;
 
-use super::{Done, code_of};
+use super::{VerbResult, code_of};
 use crate::args::McpArgs;
-use crate::house::{House, Spooling};
-use crate::output::{Failure, tell};
+use crate::output::{VerbFailure, tell};
 use crate::places;
+use crate::setup::{Setup, SpoolChoice};
+use crate::threads;
 use crate::verbs::gateway::Servers;
 use reread::Rereader;
+use runward::config::ServerBounds;
 use runward::control::Children;
 use runward::core::facts::{FileKind, Look};
-use runward::host::{Disk, Interrupt, Order, Orders};
-use runward::sessions::{SessionRules, Sessions};
+use runward::host::{Disk, Interrupt, OperatorOrder, Orders};
+use runward::registry::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
 use runward_mcp::gateway::names::Separator;
 use runward_mcp::gateway::{Gateway, Strictness};
-use runward_mcp::http::{self, Reach, Token};
-use runward_mcp::{Desk, Flows, Offer, Profile, stdio};
-use std::io;
+use runward_mcp::http::{self, BearerToken, Reach};
+use runward_mcp::{Flows, Offer, Profile, ServerState, stdio};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 
 /// What to serve, and how.
 pub(super) struct Serving {
@@ -36,74 +37,74 @@ pub(super) struct Serving {
     pub(super) servers: Option<Servers>,
 }
 
-pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?.allowing(&args.presets.presets);
+pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?.allowing(&args.presets.presets);
     let serving = Serving {
         offer: offer(args)?,
-        flows: flows(args, &house)?,
-        workspace: workspace(args, &house.facts)?,
+        flows: flows(args, &setup)?,
+        workspace: workspace(args, &setup.facts)?,
         http: args.http,
         allow_remote: args.allow_remote,
-        servers: servers(args, &house.facts)?,
+        servers: servers(args, &setup.facts)?,
     };
-    serve_house(&house, file, serving)
+    serve_house(&setup, file, serving)
 }
 
 /// Serves until the client is gone or we are told to end.
-pub(super) fn serve_house(house: &House, file: Option<&Path>, serving: Serving) -> Done {
+pub(super) fn serve_house(setup: &Setup, file: Option<&Path>, serving: Serving) -> VerbResult {
     let Serving { offer, flows, workspace, http, allow_remote, servers } = serving;
-    let engine = house.engine(Spooling::ToDisk)?;
+    let engine = setup.engine(SpoolChoice::ToDisk)?;
     // Read before anything runs: a broken list starts nothing.
-    let roster = servers.as_ref().map(|servers| servers.read(&house.facts)).transpose()?;
+    let roster = servers.as_ref().map(|servers| servers.read(&setup.facts)).transpose()?;
     let sessions = Sessions::new(engine.clone(), SessionRules::default());
-    let languages = house.settings.languages();
-    let desk = Desk::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
-    desk.set_policy(opened(house.policy(&house.settings), &offer, &workspace));
-    if !house.settings.masks_answers() {
-        desk.show_secrets();
-    }
-    if desk.refuses_everything() {
+    let languages = setup.settings.languages();
+    let server = ServerState::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
+    server.set_policy(opened(setup.policy(&setup.settings), &offer, &workspace));
+    server.answer_with(setup.settings.answers());
+    if server.refuses_everything() {
         tell(NOTHING_RUNS);
     }
-    let terms = servers.as_ref().map(|servers| servers.terms(&engine, &house.facts)).transpose()?;
-    let runtime = runtime(http).map_err(|error| Failure::host("no runtime could be started", &error))?;
-    let door = Door { http, reach: if allow_remote { Reach::Remote } else { Reach::Loopback } };
+    let terms = servers.as_ref().map(|servers| servers.terms(&engine, setup)).transpose()?;
+    let runtime = runtime(http)?;
+    let reach = if allow_remote { Reach::Remote } else { Reach::Loopback };
+    let door = ServerDoor { http, reach, bounds: setup.settings.server_bounds() };
     let done = runtime.block_on(async {
         let gateway = terms.zip(roster).map(|(terms, roster)| Gateway::open(terms, roster));
         let children = gateway.clone().map(|gateway| -> Arc<dyn Children> { gateway });
         let joined = gateway.clone().zip(servers);
-        let rereader = Rereader { house, file, offer, workspace, desk: Arc::clone(&desk), joined };
+        let rereader = Rereader { setup, file, offer, workspace, server: Arc::clone(&server), joined };
         let done = tokio::select! {
-            done = serve(desk, gateway.clone(), door, &rereader) => done,
-            done = offer_sessions(sessions, children, &house.facts) => done,
+            done = serve(server, gateway.clone(), door, &rereader) => done,
+            done = offer_sessions(sessions, children, &setup.facts) => done,
         };
-        // Every sentence about why was told already.
+        // The reasons were all reported already.
         if gateway.is_some_and(|gateway| gateway.has_failed()) { Ok(125) } else { done }
     });
-    // A read of standard input that nobody answers must not hold us.
+    // A thread that blocks must not hold us.
     runtime.shutdown_background();
     done
 }
 
 /// Where clients come in.
-struct Door {
+struct ServerDoor {
     http: Option<SocketAddr>,
     reach: Reach,
+    bounds: ServerBounds,
 }
 
-/// One client is served fastest by one thread, which nobody has to wake; over HTTP there may be many.
-fn runtime(http: Option<SocketAddr>) -> io::Result<Runtime> {
+/// One client is served fastest by one thread, which needs no wake-up; over HTTP there may be many.
+fn runtime(http: Option<SocketAddr>) -> Result<Runtime, VerbFailure> {
     match http {
-        None => Builder::new_current_thread().enable_all().build(),
-        Some(_) => Builder::new_multi_thread().worker_threads(2).enable_all().build(),
+        None => threads::runtime(),
+        Some(_) => threads::wide_runtime(2),
     }
 }
 
-/// What is said at the start of a server that would refuse every command.
+/// The message at the start of a server that would refuse every command.
 const NOTHING_RUNS: &str = "no command is allowed here, so every call will be refused: start the server with `--preset readonly` \
     (or `--preset build` besides), or set ALLOWED_COMMANDS";
 
-/// Tools that choosing to offer them opens; a list of commands, where there is one, governs them all the same.
+/// Tools that are allowed by offering them; a list of commands, where there is one, governs them all the same.
 const OPENED_BY_CHOICE: [&str; 2] = ["exec_command", "exec"];
 
 fn opened(policy: Policy, offer: &Offer, workspace: &Path) -> Policy {
@@ -112,33 +113,48 @@ fn opened(policy: Policy, offer: &Offer, workspace: &Path) -> Policy {
     chosen.fold(policy, |policy, tool| policy.grant(*tool, "the operator chose to offer this tool"))
 }
 
-async fn serve(desk: Arc<Desk>, gateway: Option<Arc<Gateway>>, door: Door, rereader: &Rereader<'_>) -> Done {
-    let orders = Orders::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
+async fn serve(
+    server: Arc<ServerState>,
+    gateway: Option<Arc<Gateway>>,
+    door: ServerDoor,
+    rereader: &Rereader<'_>,
+) -> VerbResult {
+    let orders =
+        Orders::listen().map_err(|error| VerbFailure::lacking("signals cannot be received", &error))?;
     let end = obey(orders, rereader);
     match door.http {
-        None => Ok(stdio::serve(desk, gateway, end).await.map_or(0, code_of)),
+        None => {
+            let streams = stdio::open(door.bounds);
+            let streams = streams
+                .map_err(|error| VerbFailure::host("standard input and output cannot be used", &error))?;
+            Ok(streams.serve(server, gateway, end).await.map_or(0, code_of))
+        }
         Some(address) => {
-            let listening = http::listen(address, door.reach).await?;
-            let token = token(&rereader.house.facts)?;
+            let listening = http::listen(address, door.reach, door.bounds).await?;
+            let token = token(&rereader.setup.facts)?;
             tell(&format!("listening on http://{}{}", listening.address(), http::PATH));
-            Ok(listening.serve(desk, gateway, token, end).await.map_or(125, code_of))
+            Ok(listening.serve(server, gateway, token, end).await.map_or(125, code_of))
         }
     }
 }
 
-/// Does what it is told until that is to end.
+/// Serves until it is told to end.
 async fn obey(mut orders: Orders, rereader: &Rereader<'_>) -> Interrupt {
     loop {
         match orders.next().await {
-            Order::Reread => rereader.reread(),
-            Order::End(interrupt) => return interrupt,
+            OperatorOrder::Reread => rereader.reread(),
+            OperatorOrder::End(interrupt) => return interrupt,
         }
     }
 }
 
-/// Lets `runward ps` and its kin see the sessions, for as long as this is waited for. A server serves all the same
-/// where that cannot be had.
-async fn offer_sessions(sessions: Sessions, children: Option<Arc<dyn Children>>, facts: &HostFacts) -> Done {
+/// Lets `runward ps` and the like see the sessions, as long as this future is polled. A server serves all the same
+/// where that is not possible.
+async fn offer_sessions(
+    sessions: Sessions,
+    children: Option<Arc<dyn Children>>,
+    facts: &HostFacts,
+) -> VerbResult {
     if let Some(folder) = places::run_folder(facts)
         && let Err(error) = control::serve(sessions, children, &control::socket_path(&folder)).await
     {
@@ -147,7 +163,7 @@ async fn offer_sessions(sessions: Sessions, children: Option<Arc<dyn Children>>,
     std::future::pending().await
 }
 
-fn offer(args: &McpArgs) -> Result<Offer, Failure> {
+fn offer(args: &McpArgs) -> Result<Offer, VerbFailure> {
     if !args.tools.is_empty() {
         return Ok(Offer::named(&args.tools)?);
     }
@@ -156,7 +172,7 @@ fn offer(args: &McpArgs) -> Result<Offer, Failure> {
 }
 
 /// The child servers to join, if any were named.
-fn servers(args: &McpArgs, facts: &HostFacts) -> Result<Option<Servers>, Failure> {
+fn servers(args: &McpArgs, facts: &HostFacts) -> Result<Option<Servers>, VerbFailure> {
     let Some(file) = &args.servers else { return Ok(None) };
     Ok(Some(Servers {
         file: Servers::file(Some(file), facts, "--servers")?,
@@ -170,28 +186,28 @@ fn servers(args: &McpArgs, facts: &HostFacts) -> Result<Option<Servers>, Failure
 }
 
 /// The workspace, which must be there.
-fn workspace(args: &McpArgs, facts: &HostFacts) -> Result<PathBuf, Failure> {
+fn workspace(args: &McpArgs, facts: &HostFacts) -> Result<PathBuf, VerbFailure> {
     let Some(asked) = &args.workspace else { return Ok(facts.cwd.clone()) };
     directory(asked, facts).ok_or_else(|| {
         let message = format!("the workspace `{}` is not a directory", asked.display());
-        Failure::bad_value(message, "Name a directory that exists with `--workspace`.")
+        VerbFailure::bad_value(message, "Name a directory that exists with `--workspace`.")
     })
 }
 
-/// The agents to offer, whose folders must be there.
-fn flows(args: &McpArgs, house: &House) -> Result<Option<Flows>, Failure> {
+/// The agents to offer; their folders must exist.
+fn flows(args: &McpArgs, setup: &Setup) -> Result<Option<Flows>, VerbFailure> {
     let mut folders = Vec::new();
     for asked in &args.flows {
-        let folder = directory(asked, &house.facts).ok_or_else(|| {
+        let folder = directory(asked, &setup.facts).ok_or_else(|| {
             let message = format!("the folder of agents `{}` is not a directory", asked.display());
-            Failure::bad_value(message, "Name a directory that exists with `--flows`.")
+            VerbFailure::bad_value(message, "Name a directory that exists with `--flows`.")
         })?;
         // Named twice, its agents are there once.
         if !folders.contains(&folder) {
             folders.push(folder);
         }
     }
-    let offered = || Flows::new(folders, house.settings.clone(), &house.facts, tell);
+    let offered = || Flows::new(folders, setup.settings.clone(), &setup.facts, tell);
     Ok((!args.flows.is_empty()).then(offered))
 }
 
@@ -200,12 +216,13 @@ fn directory(asked: &Path, facts: &HostFacts) -> Option<PathBuf> {
     real.filter(|path| Disk.kind(path) == Some(FileKind::Directory))
 }
 
-/// The token of the environment, or a new one, told once.
-fn token(facts: &HostFacts) -> Result<Token, Failure> {
+/// The token of the environment, or a new one, printed once.
+fn token(facts: &HostFacts) -> Result<BearerToken, VerbFailure> {
     match facts.env_var("RUNWARD_TOKEN").and_then(|token| token.to_str()).filter(|token| !token.is_empty()) {
-        Some(token) => Ok(Token::given(token)),
+        Some(token) => Ok(BearerToken::given(token)),
         None => {
-            let token = Token::random().map_err(|error| Failure::host("no token could be made", &error))?;
+            let token =
+                BearerToken::random().map_err(|error| VerbFailure::host("no token could be made", &error))?;
             tell(&format!("bearer token: {}", token.reveal()));
             Ok(token)
         }

@@ -1,18 +1,18 @@
-//! `runward policy check`: every command that a text comes to, every rule that speaks about it, and the decision.
+//! `runward policy check`: every command in a text, every rule that matches it, and the decision.
 
-use super::Done;
-use crate::args::{By, CheckArgs};
-use crate::house::{House, Spooling};
-use crate::output::{Format, emit, print};
+use super::VerbResult;
+use crate::args::{CallerKind, CheckArgs};
+use crate::output::{OutputFormat, emit, print};
+use crate::setup::{Setup, SpoolChoice};
 use runward::core::plan::Leave;
-use runward::core::policy::{Identity, Judged, Match, Ruling, Settled, Word, runs_code};
+use runward::core::policy::{Additions, Judged, Match, ProgramIdentity, Ruling, Word, runs_code};
 use runward::core::render::{command_line, one_line, word};
 use runward::{Caller, CommandSpec, Decision, Door, Draft, ErrorView, Request, Terminal};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What a judged command line exits with.
+/// The exit code for a judged command line.
 const REFUSED: i32 = 126;
 
 /// The answer, as `--json` prints it.
@@ -28,13 +28,13 @@ struct CheckView<'a> {
     refusal: Option<ErrorView>,
 }
 
-pub(super) fn run(args: &CheckArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
-    let engine = house.engine(Spooling::Off)?;
+pub(super) fn run(args: &CheckArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?;
+    let engine = setup.engine(SpoolChoice::Off)?;
     let draft = engine.explain(Request::by(caller(args), spec(args)))?;
     let view = view(args, &draft);
-    match Format::of(&args.format) {
-        Format::Plain => print(text(&view).trim_end())?,
+    match OutputFormat::of(&args.format) {
+        OutputFormat::Plain => print(text(&view).trim_end())?,
         structured => emit(&view, structured)?,
     }
     Ok(if view.decision == Decision::Allow { 0 } else { REFUSED })
@@ -42,9 +42,9 @@ pub(super) fn run(args: &CheckArgs, file: Option<&Path>) -> Done {
 
 fn caller(args: &CheckArgs) -> Caller {
     match args.by {
-        By::Program => Caller::tool(Door::Mcp, &args.tool),
-        By::Typed => Caller::person(),
-        By::File => Caller::file(Door::Flow),
+        CallerKind::Program => Caller::tool(Door::Mcp, &args.tool),
+        CallerKind::Typed => Caller::person(),
+        CallerKind::File => Caller::file(Door::Flow),
     }
 }
 
@@ -103,7 +103,7 @@ fn command_lines(out: &mut String, command: &Judged) {
     line(out, 2, &format!("program: {}", program(&command.program)));
     command.matches.iter().for_each(|rule| line(out, 2, &spoken(rule)));
     if command.decision == Decision::Allow && runs_code(&Word::known(&command.name)) {
-        line(out, 2, "runs code: whoever may run it may run anything");
+        line(out, 2, "runs code: a caller that may run it may run anything");
     }
     command.unless.iter().for_each(|why| line(out, 2, &format!("not allowed: {why}")));
     given(&command.given).iter().for_each(|what| line(out, 2, what));
@@ -112,8 +112,8 @@ fn command_lines(out: &mut String, command: &Judged) {
     }
 }
 
-/// What the command is given besides its words: names alone, as values are shown nowhere.
-fn given(settled: &Settled) -> Vec<String> {
+/// What the command is given besides its arguments: names alone, as values are never shown.
+fn given(settled: &Additions) -> Vec<String> {
     let args: Vec<&str> = settled.args.iter().map(|(_, text)| text.as_str()).collect();
     let names: Vec<&str> = settled.env.iter().map(|(name, _)| name.as_str()).collect();
     let settings: Vec<&str> = settled.config.iter().map(|(name, _)| name.as_str()).collect();
@@ -126,15 +126,15 @@ fn spoken(rule: &Match) -> String {
     format!("{} by the rule `{}`: {}", rule.decision.name(), rule.rule, rule.because)
 }
 
-fn program(identity: &Identity) -> String {
+fn program(identity: &ProgramIdentity) -> String {
     match identity {
-        Identity::Builtin => "a builtin of the shell".to_owned(),
-        Identity::File { path, planted: true, .. } => {
-            format!("{}, which lies where the command works", word(path.as_os_str()))
+        ProgramIdentity::Builtin => "a builtin of the shell".to_owned(),
+        ProgramIdentity::File { path, planted: true, .. } => {
+            format!("{}, in a folder that the command works in", word(path.as_os_str()))
         }
-        Identity::File { path, .. } => word(path.as_os_str()),
-        Identity::Missing => "none of that name was found".to_owned(),
-        Identity::Unsure => "depends on where the script has moved to".to_owned(),
+        ProgramIdentity::File { path, .. } => word(path.as_os_str()),
+        ProgramIdentity::Missing => "none of that name was found".to_owned(),
+        ProgramIdentity::Unsure => "depends on the folder that the script changes to".to_owned(),
     }
 }
 

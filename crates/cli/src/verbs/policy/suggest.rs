@@ -1,12 +1,12 @@
-//! `runward policy suggest`: rules that would have covered what a person agreed to once, never broader than that.
+//! `runward policy suggest`: rules that would have allowed what a person approved once, never broader than that.
 //!
 //! It prints; adding a rule to a file is for its owner to do.
 
-use super::Done;
+use super::VerbResult;
 use crate::agreed;
 use crate::args::FormatArgs;
-use crate::house::House;
-use crate::output::{Failure, Format, emit, print};
+use crate::output::{OutputFormat, VerbFailure, emit, print};
+use crate::setup::Setup;
 use runward::config::rule_table;
 use runward::core::policy::Rule;
 use serde::Serialize;
@@ -20,12 +20,12 @@ struct Suggestion {
     toml: String,
 }
 
-pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
-    let known: Vec<&Rule> = house.settings.configured_rules().map(|setting| &setting.rule).collect();
-    let noted = match house.reader()? {
+pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?;
+    let known: Vec<&Rule> = setup.settings.configured_rules().map(|setting| &setting.rule).collect();
+    let noted = match setup.reader()? {
         Some(journal) => agreed::recorded(&journal)?,
-        None => noted(&house)?,
+        None => noted(&setup)?,
     };
     let new = noted.into_iter().filter(|(rule, _)| !known.contains(&rule));
     let suggestions: Vec<Suggestion> = new
@@ -33,22 +33,22 @@ pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> Done {
             Some(Suggestion { agreed, toml: rule_table(&rule)?.trim().to_owned(), rule: rule.name })
         })
         .collect();
-    match Format::of(format) {
-        Format::Plain => print(&text(&suggestions))?,
+    match OutputFormat::of(format) {
+        OutputFormat::Plain => print(&text(&suggestions))?,
         structured => emit(&suggestions, structured)?,
     }
     Ok(0)
 }
 
-/// What was noted where there is no journal.
-fn noted(house: &House) -> Result<Vec<(Rule, usize)>, Failure> {
-    let Some(notes) = agreed::notes(&house.facts) else { return Ok(Vec::new()) };
-    agreed::noted(&notes).map_err(|error| Failure::host("what was agreed to cannot be read", &error))
+/// The approvals noted where there is no journal.
+fn noted(setup: &Setup) -> Result<Vec<(Rule, usize)>, VerbFailure> {
+    let Some(notes) = agreed::notes(&setup.facts) else { return Ok(Vec::new()) };
+    agreed::noted(&notes).map_err(|error| VerbFailure::host("what was agreed to cannot be read", &error))
 }
 
 fn text(suggestions: &[Suggestion]) -> String {
     if suggestions.is_empty() {
-        return "# nothing was agreed to that a rule does not cover".to_owned();
+        return "# every approved command is covered by a rule".to_owned();
     }
     let one = |suggestion: &Suggestion| {
         let times =

@@ -1,11 +1,11 @@
-//! `runward policy test`: the examples inside the rules, tried one by one.
+//! `runward policy test`: the examples inside the rules, tested one by one.
 //!
-//! A file whose examples do not hold refuses to load, here as everywhere; what is shown is what held.
+//! A file with a failing example does not load, here as everywhere; what is shown is what passed.
 
-use super::Done;
+use super::VerbResult;
 use crate::args::FormatArgs;
-use crate::house::House;
-use crate::output::{Format, emit, print};
+use crate::output::{OutputFormat, emit, print};
+use crate::setup::Setup;
 use runward::config::RuleSetting;
 use serde::Serialize;
 use std::path::Path;
@@ -42,11 +42,11 @@ impl Tried {
     }
 }
 
-pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> Done {
-    let house = House::open(file)?;
-    let tried: Vec<Tried> = house.settings.configured_rules().map(Tried::of).collect();
-    match Format::of(format) {
-        Format::Plain => {
+pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> VerbResult {
+    let setup = Setup::open(file)?;
+    let tried: Vec<Tried> = setup.settings.configured_rules().map(Tried::of).collect();
+    match OutputFormat::of(format) {
+        OutputFormat::Plain => {
             let examples: usize = tried.iter().map(|rule| rule.matches.len() + rule.not_matches.len()).sum();
             let rules: String = tried.iter().map(Tried::lines).collect();
             print(&format!("{rules}{} rules, {examples} examples hold", tried.len()))?;

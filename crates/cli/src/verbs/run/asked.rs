@@ -1,32 +1,32 @@
-//! What was typed for a markdown agent, taken apart: the file, our options, and what is for the file.
+//! Splits the arguments of `run`: the file, our options, and the arguments for the file.
 
 use crate::args::{RunArgs, SandboxArgs};
-use crate::output::Format;
+use crate::output::OutputFormat;
 use runward::Code;
 use runward::core::render::word;
 use runward_flow::FlowError;
-use runward_flow::words::{Ours, Switch, take_ours};
+use runward_flow::words::{OwnOptions, Switch, take_ours};
 use std::ffi::OsString;
 
 /// A run, as asked for.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct RunRequest {
     /// The file, as typed.
     pub(super) name: String,
     /// Our options.
-    pub(super) ours: Ours,
+    pub(super) ours: OwnOptions,
     /// Everything else after the file.
     pub(super) words: Vec<String>,
-    /// How it is told.
-    pub(super) way: Way,
-    /// What is kept around everything that runs.
+    /// How it is reported.
+    pub(super) way: RunView,
+    /// The sandbox of everything that runs.
     pub(super) sandbox: SandboxArgs,
 }
 
-/// How a run is told.
+/// How a run is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
-    /// Its output is ours.
+pub(super) enum RunView {
+    /// Its output is passed through.
     Plain,
     /// One object at the end.
     Json,
@@ -34,19 +34,19 @@ pub(super) enum Way {
     Events,
 }
 
-impl Way {
-    /// How a failure is told, where it is told once and at the end.
-    pub(super) fn format(self) -> Format {
+impl RunView {
+    /// How a failure is reported, where it is reported once and at the end.
+    pub(super) fn format(self) -> OutputFormat {
         match self {
-            Way::Json => Format::Json,
-            Way::Plain | Way::Events => Format::Plain,
+            RunView::Json => OutputFormat::Json,
+            RunView::Plain | RunView::Events => OutputFormat::Plain,
         }
     }
 }
 
-impl Asked {
-    /// Takes apart what was typed. What is wrong is told in the way that was asked for, as far as that can be seen.
-    pub(super) fn read(args: &RunArgs) -> Result<Self, (FlowError, Way)> {
+impl RunRequest {
+    /// Splits the arguments. An error is reported in the form that was asked for, as far as that can be known.
+    pub(super) fn read(args: &RunArgs) -> Result<Self, (FlowError, RunView)> {
         Self::take(args).map_err(|error| (error, seen(args)))
     }
 
@@ -66,31 +66,31 @@ impl Asked {
     }
 }
 
-/// How it is to be told, by words of which one cannot be used.
-fn seen(args: &RunArgs) -> Way {
+/// The form that was asked for, from arguments of which one is not valid.
+fn seen(args: &RunArgs) -> RunView {
     let ours = || args.words.iter().take_while(|word| *word != "--");
     let asked = |switch: &str, before: bool| before || ours().any(|word| word == switch);
     if asked("--json", args.telling.json) {
-        Way::Json
+        RunView::Json
     } else if asked("--events", args.telling.events) {
-        Way::Events
+        RunView::Events
     } else {
-        Way::Plain
+        RunView::Plain
     }
 }
 
-fn way(ours: &Ours) -> Result<Way, FlowError> {
+fn way(ours: &OwnOptions) -> Result<RunView, FlowError> {
     match (ours.has(Switch::Json), ours.has(Switch::Events), ours.has(Switch::DryRun)) {
         (true, true, _) => {
-            Err(wrong("`--json` and `--events` are two ways to tell one run", "Leave one of them out."))
+            Err(wrong("`--json` and `--events` cannot be used together", "Leave one of them out."))
         }
         (_, true, true) => Err(wrong(
-            "`--events` tells what happens, and nothing does with `--dry-run`",
+            "`--events` reports what runs, and `--dry-run` runs nothing",
             "Use `--dry-run --json` for one object.",
         )),
-        (true, false, _) => Ok(Way::Json),
-        (false, true, false) => Ok(Way::Events),
-        (false, false, _) => Ok(Way::Plain),
+        (true, false, _) => Ok(RunView::Json),
+        (false, true, false) => Ok(RunView::Events),
+        (false, false, _) => Ok(RunView::Plain),
     }
 }
 

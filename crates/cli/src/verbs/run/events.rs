@@ -1,19 +1,19 @@
-//! A run told as events: what the agent prints, line by line of JSON, and how it ended.
+//! A run reported as events: the agent's output, line by line of JSON, and how it ended.
 
-use super::telling::{How, Over, failed};
-use crate::output::{Failure, tell};
-use crate::verbs::exec::{Guard, put, sentences};
-use runward::{Event, Receipt, Session};
+use super::telling::{RunEndedBy, RunOver};
+use crate::output::{Outflow, VerbFailure, tell, unwritten};
+use crate::verbs::exec::{InterruptGuard, sentences};
+use runward::{Receipt, Session, SessionEvent, Stream};
 use runward_flow::Mark;
 use runward_flow::events::{self, Events};
 use std::time::SystemTime;
 
-/// Attends a running agent to its end, and tells what it prints.
+/// Drives a running agent to its end, and reports its output.
 pub(super) async fn attend(
     mut session: Session,
-    guard: &mut Guard,
+    guard: &mut InterruptGuard,
     events: &mut Events,
-) -> Result<Over, Failure> {
+) -> Result<RunOver, VerbFailure> {
     let told = guard.unless_insisted(tell_all(&mut session, events)).await;
     if matches!(told, Some(Err(_))) {
         session.stop();
@@ -21,37 +21,37 @@ pub(super) async fn attend(
     let receipt = guard.through(session.wait()).await?;
     sentences(&receipt).iter().for_each(|sentence| tell(sentence));
     match (told, guard.exit_code()) {
-        (_, Some(code)) => Ok(Over::told(code)),
+        (_, Some(code)) => Ok(RunOver::told(code)),
         (Some(Err(failure)), None) => Err(failure),
         (_, None) => Ok(ended(&receipt)),
     }
 }
 
-/// How an agent came to its end, by its receipt.
-pub(super) fn ended(receipt: &Receipt) -> Over {
+/// How an agent ended, by its receipt.
+pub(super) fn ended(receipt: &Receipt) -> RunOver {
     let why = receipt.end.stopped.and_then(|_| sentences(receipt).into_iter().next());
-    Over { code: receipt.end.exit_code(), how: How::Itself(why) }
+    RunOver { code: receipt.end.exit_code(), how: RunEndedBy::Itself(why) }
 }
 
-async fn tell_all(session: &mut Session, events: &mut Events) -> Result<(), Failure> {
-    let mut out = tokio::io::stdout();
+async fn tell_all(session: &mut Session, events: &mut Events) -> Result<(), VerbFailure> {
+    let mut out = Outflow::default();
     while let Some(event) = session.next_event().await {
-        if let Event::Output { stream, bytes, .. } = event {
+        if let SessionEvent::Output { stream, bytes, .. } = event {
             let lines = events.output(stream, &bytes, SystemTime::now());
-            put(&mut out, lines.as_bytes()).await.map_err(|error| failed(&error))?;
+            out.put(Stream::Stdout, lines.as_bytes()).await.map_err(|error| unwritten(&error))?;
         }
     }
     Ok(())
 }
 
 /// The last lines of a run.
-pub(super) fn ending(events: Events, done: &Result<Over, Failure>, command: &str) -> String {
+pub(super) fn ending(events: Events, done: &Result<RunOver, VerbFailure>, command: &str) -> String {
     let now = SystemTime::now();
     match done {
-        Ok(Over { code, how: How::Told }) => events.cancelled(signal(*code), *code, now),
-        Ok(Over { code: 0, how: How::Itself(None) }) => events.completed(now),
-        Ok(Over { code, how: How::Itself(why) }) => {
-            let mut failure = events::Failure::exit(command, *code);
+        Ok(RunOver { code, how: RunEndedBy::Told }) => events.cancelled(signal(*code), *code, now),
+        Ok(RunOver { code: 0, how: RunEndedBy::Itself(None) }) => events.completed(now),
+        Ok(RunOver { code, how: RunEndedBy::Itself(why) }) => {
+            let mut failure = events::RunFailure::exit(command, *code);
             failure.message = why.clone().unwrap_or(failure.message);
             events.failed(&failure, now)
         }
@@ -59,15 +59,15 @@ pub(super) fn ending(events: Events, done: &Result<Over, Failure>, command: &str
     }
 }
 
-fn failure_of(failure: &Failure) -> events::Failure {
+fn failure_of(failure: &VerbFailure) -> events::RunFailure {
     match failure {
-        Failure::Told(view) => events::Failure::coded(view.code, &view.message, view.hint.clone()),
-        Failure::Marked(view, mark) => events::Failure {
+        VerbFailure::Told(view) => events::RunFailure::coded(view.code, &view.message, view.hint.clone()),
+        VerbFailure::Marked(view, mark) => events::RunFailure {
             place: Some(Mark::place(mark)),
-            ..events::Failure::coded(view.code, &view.message, view.hint.clone())
+            ..events::RunFailure::coded(view.code, &view.message, view.hint.clone())
         },
-        // Nobody hears this one.
-        Failure::ReaderGone | Failure::Left => events::Failure::exit("", failure.exit_code()),
+        // This one has no receiver.
+        VerbFailure::ReaderGone | VerbFailure::Left => events::RunFailure::exit("", failure.exit_code()),
     }
 }
 

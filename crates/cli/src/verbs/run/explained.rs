@@ -3,18 +3,18 @@
 //! A rehearsal: hooks, steps, inline commands and fences are named, not run. May not show the values of environment
 //! variables or passwords.
 
-use super::asked::Asked;
+use super::asked::RunRequest;
 use super::{caller, program};
 use crate::args::RunArgs;
-use crate::house::House;
 use crate::output::draft::{DraftView, row};
-use crate::output::{Failure, Format, emit, print, tell};
+use crate::output::{OutputFormat, VerbFailure, emit, print, tell};
+use crate::setup::Setup;
 use runward::core::render::one_line;
 use runward::{Engine, Request};
 use runward_flow::front::Value;
-use runward_flow::inputs::Kind;
+use runward_flow::inputs::InputKind;
 use runward_flow::run::gather::Surroundings;
-use runward_flow::run::{Agent, Along, Draft, Found, Ground, Outside, Ready};
+use runward_flow::run::{Agent, AgentInProgress, Along, BuiltAgent, Outside, ReadyGround, SettledFile};
 use runward_flow::words::VariableFrom;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -34,9 +34,9 @@ struct Origins {
     file: String,
     command: String,
     command_from: &'static str,
-    values: Vec<InForce>,
+    values: Vec<ExplainedKey>,
     variables: Vec<Worth>,
-    imports: Vec<Import>,
+    imports: Vec<ExplainedImport>,
     env_files: Vec<String>,
     estimated_tokens: usize,
     notes: Vec<String>,
@@ -44,14 +44,14 @@ struct Origins {
 
 /// One key in force.
 #[derive(Serialize)]
-struct InForce {
+struct ExplainedKey {
     key: String,
     value: Json,
     from: String,
     instead_of: Vec<Worth>,
 }
 
-/// A value, and who said so.
+/// A value, and its origin.
 #[derive(Serialize)]
 struct Worth {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,65 +61,68 @@ struct Worth {
 }
 
 #[derive(Serialize)]
-struct Import {
+struct ExplainedImport {
     what: String,
     from: String,
     characters: usize,
 }
 
-/// How the draft is told.
-pub(in crate::verbs) fn format(args: &RunArgs) -> Format {
-    Asked::read(args).map_or_else(|(_, way)| way.format(), |asked| asked.way.format())
+/// How the draft is printed.
+pub(in crate::verbs) fn format(args: &RunArgs) -> OutputFormat {
+    RunRequest::read(args).map_or_else(|(_, way)| way.format(), |asked| asked.way.format())
 }
 
 /// Explains what `run` would do.
-pub(in crate::verbs) fn explain(args: &RunArgs, engine: &Engine, house: &House) -> Result<i32, Failure> {
-    let asked = Asked::read(args).map_err(|(error, _)| error)?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::host("no runtime could be started", &error))?;
-    let done = runtime.block_on(shown(&asked, engine, house));
+pub(in crate::verbs) fn explain(args: &RunArgs, engine: &Engine, setup: &Setup) -> Result<i32, VerbFailure> {
+    let asked = RunRequest::read(args).map_err(|(error, _)| error)?;
+    let runtime = crate::threads::runtime()?;
+    let done = runtime.block_on(shown(&asked, engine, setup));
     runtime.shutdown_background();
     done.map(|()| 0)
 }
 
-async fn shown(asked: &Asked, engine: &Engine, house: &House) -> Result<(), Failure> {
-    let program = program::program(&asked.name, &asked.ours, house).await?;
-    let variable = program::command_variable(&house.facts);
-    let agent = match Agent::settle(program, &asked.ours, variable, &house.settings)? {
-        Found::Agent(agent) => agent,
-        Found::Document(_) => {
+async fn shown(asked: &RunRequest, engine: &Engine, setup: &Setup) -> Result<(), VerbFailure> {
+    let program = program::program(&asked.name, &asked.ours, setup).await?;
+    let variable = program::command_variable(&setup.facts);
+    let agent = match Agent::settle(program, &asked.ours, variable, &setup.settings)? {
+        SettledFile::Agent(agent) => agent,
+        SettledFile::Document(_) => {
             tell(&format!("`{}` is a document: it would be printed, and nothing run", one_line(&asked.name)));
             return Ok(());
         }
     };
-    let (ready, flow) = rehearsed(*agent, asked, house).await?;
+    let (ready, flow) = rehearsed(*agent, asked, setup).await?;
     let draft = engine.explain(Request::by(caller(), ready.spec()))?;
-    let explained = Explained { draft: DraftView::of(&draft, &house.settings), flow };
+    let explained = Explained { draft: DraftView::of(&draft, &setup.settings), flow };
     match asked.way.format() {
-        Format::Plain => print(format!("{}{}", explained.flow.text(), explained.draft.text()).trim_end()),
+        OutputFormat::Plain => {
+            print(format!("{}{}", explained.flow.text(), explained.draft.text()).trim_end())
+        }
         structured => emit(&explained, structured),
     }
 }
 
-/// The command as it would be, with nothing run on the way to it.
-async fn rehearsed(agent: Agent, asked: &Asked, house: &House) -> Result<(Ready, Origins), Failure> {
-    let facts = &house.facts;
+/// The command as it would be, with nothing run to build it.
+async fn rehearsed(
+    agent: Agent,
+    asked: &RunRequest,
+    setup: &Setup,
+) -> Result<(BuiltAgent, Origins), VerbFailure> {
+    let facts = &setup.facts;
     let (home, hosts) = (facts.home.clone(), agent.hosts.clone());
     let surroundings = Arc::new(Surroundings { home, hosts, ..Surroundings::new(&facts.cwd, None::<Along>) });
     let outside = Outside { words: asked.words.clone(), stdin: None };
-    let draft = Draft::of(agent, outside, Arc::clone(&surroundings)).await?;
+    let draft = AgentInProgress::of(agent, outside, Arc::clone(&surroundings)).await?;
     let mut origins = Origins::of(&draft);
-    let ready = draft.ready(&Ground { facts, surroundings, record: None }).await?;
+    let ready = draft.ready(&ReadyGround { facts, surroundings, record: None }).await?;
     origins.take(&ready);
     Ok((ready, origins))
 }
 
 impl Origins {
-    fn of(draft: &Draft) -> Self {
+    fn of(draft: &AgentInProgress) -> Self {
         let agent = &draft.agent;
-        let values = agent.cascade.in_force().map(|(value, one)| InForce {
+        let values = agent.cascade.in_force().map(|(value, one)| ExplainedKey {
             key: one.key.clone(),
             value: told(&one.key, value),
             from: one.origin.to_string(),
@@ -133,8 +136,9 @@ impl Origins {
                 })
                 .collect(),
         });
-        let hidden =
-            |name: &str| agent.inputs.iter().any(|input| input.name == name && input.kind == Kind::Password);
+        let hidden = |name: &str| {
+            agent.inputs.iter().any(|input| input.name == name && input.kind == InputKind::Password)
+        };
         let variables = draft.given.variables.iter().map(|one| Worth {
             name: Some(one.name.clone()),
             value: if hidden(&one.name) { Json::from("(hidden)") } else { one.value.to_json() },
@@ -154,25 +158,26 @@ impl Origins {
     }
 
     /// What is known only when everything is ready.
-    fn take(&mut self, ready: &Ready) {
-        let import = |one: &runward_flow::run::gather::Imported| Import {
+    fn take(&mut self, ready: &BuiltAgent) {
+        let import = |one: &runward_flow::run::gather::Imported| ExplainedImport {
             what: one.what.clone(),
             from: one.from.clone(),
             characters: one.characters,
         };
-        self.imports = ready.imports.iter().map(import).collect();
-        self.env_files = ready.env_files.iter().map(|file| file.display().to_string()).collect();
-        self.estimated_tokens = ready.estimated_tokens;
-        self.notes.extend_from_slice(&ready.notes);
+        self.imports = ready.account.imports.iter().map(import).collect();
+        self.env_files = ready.account.env_files.iter().map(|file| file.display().to_string()).collect();
+        self.estimated_tokens = ready.prompt.estimated_tokens();
+        self.notes.extend_from_slice(&ready.account.notes);
     }
 
     fn text(&self) -> String {
         let mut out = String::new();
         row(&mut out, "file", &one_line(&self.file));
         row(&mut out, "command", &format!("{} ({})", one_line(&self.command), self.command_from));
-        rows(&mut out, "values", self.values.iter().map(InForce::words));
+        rows(&mut out, "values", self.values.iter().map(ExplainedKey::words));
         rows(&mut out, "variables", self.variables.iter().map(Worth::words));
-        let import = |one: &Import| format!("{} from {}, {} characters", one.what, one.from, one.characters);
+        let import =
+            |one: &ExplainedImport| format!("{} from {}, {} characters", one.what, one.from, one.characters);
         rows(&mut out, "imports", self.imports.iter().map(import));
         rows(&mut out, "env files", self.env_files.iter().cloned());
         row(&mut out, "prompt", &format!("about {} tokens", self.estimated_tokens));
@@ -181,7 +186,7 @@ impl Origins {
     }
 }
 
-impl InForce {
+impl ExplainedKey {
     fn words(&self) -> String {
         let before = self.instead_of.iter().map(|one| format!(", instead of {} ({})", one.value, one.from));
         format!("{} = {} ({}){}", self.key, self.value, self.from, before.collect::<String>())

@@ -1,19 +1,18 @@
-//! An agent that has the person's terminal. Where we have one ourselves it gets a real one of the same size, and every
-//! key and byte goes through; however it ends, ours is as it was before.
+//! An agent that has the person's terminal. Where we have one ourselves it gets a pty of the same size, and every
+//! key and byte goes through; however it ends, ours is restored.
 
-use super::telling::failed;
-use crate::output::Failure;
-use crate::verbs::exec::{Food, Guard, feed, put};
+use crate::output::{Outflow, VerbFailure, unwritten};
+use crate::verbs::exec::{InputSource, InterruptGuard, feed};
 use crate::verbs::sessions::looks::Looks;
 use runward::host::{RawTerminal, Resizes, terminal_size};
-use runward::{CommandSpec, Event, Receipt, Session, StdinSpec, Terminal};
+use runward::{CommandSpec, Receipt, Session, SessionEvent, StdinSpec, Stream, Terminal};
 use std::io::{self, IsTerminal, Write};
 
 /// The command as it is started for a person: on a terminal, where there is one on both sides.
 pub(super) fn seated(mut spec: CommandSpec) -> CommandSpec {
     spec.stdin = StdinSpec::Open;
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        // A terminal that nobody gave a size still is one.
+        // A terminal without a size is a terminal all the same.
         let (rows, cols) = terminal_size().unwrap_or((24, 80));
         spec.terminal = Terminal::Pty { rows, cols };
     }
@@ -21,12 +20,12 @@ pub(super) fn seated(mut spec: CommandSpec) -> CommandSpec {
 }
 
 /// Hands our terminal over to the running agent, to its end.
-pub(super) async fn attend(mut session: Session, guard: &mut Guard) -> Result<Receipt, Failure> {
+pub(super) async fn attend(mut session: Session, guard: &mut InterruptGuard) -> Result<Receipt, VerbFailure> {
     // Only now: a question about the command itself is asked on a terminal that works as usual.
     let raw = RawTerminal::enter()
-        .map_err(|error| Failure::host("the terminal could not be handed over", &error))?;
+        .map_err(|error| VerbFailure::lacking("the terminal could not be handed over", &error))?;
     let mut looks = Looks::default();
-    feed(Some(Food::Ours), session.input());
+    feed(Some(InputSource::Ours), session.input());
     let shown = guard.unless_insisted(show(&mut session, &mut looks)).await;
     if let Some(Err(_)) = shown {
         session.stop();
@@ -42,8 +41,8 @@ pub(super) async fn attend(mut session: Session, guard: &mut Guard) -> Result<Re
     }
 }
 
-async fn show(session: &mut Session, looks: &mut Looks) -> Result<(), Failure> {
-    let mut out = tokio::io::stdout();
+async fn show(session: &mut Session, looks: &mut Looks) -> Result<(), VerbFailure> {
+    let mut out = Outflow::default();
     let mut resizes = Resizes::listen().ok();
     // It may have changed between the question for the size and now.
     follow(session);
@@ -51,11 +50,11 @@ async fn show(session: &mut Session, looks: &mut Looks) -> Result<(), Failure> {
         tokio::select! {
             biased;
             event = session.next_event() => match event {
-                Some(Event::Output { bytes, .. }) => {
+                Some(SessionEvent::Output { bytes, .. }) => {
                     looks.pass(&bytes);
-                    put(&mut out, &bytes).await.map_err(|error| failed(&error))?;
+                    out.put(Stream::Stdout, &bytes).await.map_err(|error| unwritten(&error))?;
                 }
-                Some(Event::Stopping { .. }) => {}
+                Some(_) => {}
                 None => return Ok(()),
             },
             () = resized(&mut resizes) => follow(session),
@@ -65,7 +64,7 @@ async fn show(session: &mut Session, looks: &mut Looks) -> Result<(), Failure> {
 
 fn follow(session: &Session) {
     if let Some((rows, cols)) = terminal_size() {
-        // A program that has ended has no size.
+        // A program that has ended cannot be resized.
         let _ = session.resize(rows, cols);
     }
 }
@@ -79,6 +78,6 @@ async fn resized(resizes: &mut Option<Resizes>) {
 
 fn put_back(looks: &Looks) {
     let mut out = io::stdout().lock();
-    // A terminal that is gone looks like nothing.
+    // A terminal that is gone needs no restoring.
     let _ = write!(out, "{}", looks.undo()).and_then(|()| out.flush());
 }

@@ -1,15 +1,16 @@
 //! `--dry-run`: what would run, and with which prompt. May not start anything; there is no engine here.
 
-use super::asked::{Asked, Way};
+use super::asked::{RunRequest, RunView};
 use super::json;
-use super::prepare::{Prepared, prepare};
-use super::telling::{Over, Telling};
-use crate::house::House;
-use crate::output::{Failure, Format, emit, print, tell};
-use crate::verbs::exec::Guard;
+use super::prepare::{PreparedRun, prepare};
+use super::telling::{RunOver, RunTelling};
+use crate::output::{OutputFormat, VerbFailure, emit, print, tell};
+use crate::setup::Setup;
+use crate::verbs::exec::InterruptGuard;
 use runward::core::render::{command_line, word};
+use runward_flow::build::Prompt;
 use runward_flow::imports::tokens;
-use runward_flow::run::Ready;
+use runward_flow::run::BuiltAgent;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -23,86 +24,95 @@ struct Rehearsal<'a> {
     cwd: String,
     prompt: &'a str,
     estimated_tokens: usize,
-    imports: Vec<Import<'a>>,
+    imports: Vec<RehearsedImport<'a>>,
     variables: Map<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Import<'a> {
+struct RehearsedImport<'a> {
     what: &'a str,
     from: &'a str,
     characters: usize,
 }
 
 /// Rehearses a run.
-pub(super) async fn rehearse(asked: &Asked, house: &House, telling: &mut Telling) -> Result<Over, Failure> {
-    let mut guard = Guard::listen()?;
-    let prepared = match guard.unless_asked(prepare(asked, house, None, telling)).await {
+pub(super) async fn rehearse(
+    asked: &RunRequest,
+    setup: &Setup,
+    telling: &mut RunTelling,
+) -> Result<RunOver, VerbFailure> {
+    let mut guard = InterruptGuard::listen()?;
+    let prepared = match guard.unless_asked(prepare(asked, setup, None, telling)).await {
         Ok(prepared) => prepared?,
-        Err(code) => return Ok(Over::told(code)),
+        Err(code) => return Ok(RunOver::told(code)),
     };
     match &prepared {
-        Prepared::Document(text) => document(text, asked.way, house)?,
-        Prepared::Agent(ready) => {
-            ready.notes.iter().for_each(|note| tell(note));
+        PreparedRun::Document(text) => document(text, asked.way, setup)?,
+        PreparedRun::Agent(ready) => {
+            ready.account.notes.iter().for_each(|note| tell(note));
             match asked.way {
-                Way::Json => emit(&of(ready), Format::Json)?,
-                Way::Plain | Way::Events => print(&words(ready))?,
+                RunView::Json => emit(&of(ready), OutputFormat::Json)?,
+                RunView::Plain | RunView::Events => print(&words(ready))?,
             }
         }
     }
-    Ok(Over::itself(0))
+    Ok(RunOver::itself(0))
 }
 
 /// A document is printed either way: there is nothing to run.
-fn document(text: &str, way: Way, house: &House) -> Result<(), Failure> {
-    if way != Way::Json {
+fn document(text: &str, way: RunView, setup: &Setup) -> Result<(), VerbFailure> {
+    if way != RunView::Json {
         return super::telling::write(text);
     }
     let told = Rehearsal {
         command: None,
         args: &[],
         env: Map::new(),
-        cwd: word(house.facts.cwd.as_os_str()),
+        cwd: word(setup.facts.cwd.as_os_str()),
         prompt: text,
         estimated_tokens: tokens::estimate(text.chars().count()),
         imports: Vec::new(),
         variables: Map::new(),
         notes: Vec::new(),
     };
-    emit(&told, Format::Json)
+    emit(&told, OutputFormat::Json)
 }
 
-fn of(ready: &Ready) -> Rehearsal<'_> {
+fn of(ready: &BuiltAgent) -> Rehearsal<'_> {
     let text = |(name, value): &(String, String)| (name.clone(), Value::String(value.clone()));
-    let imports = ready.imports.iter();
+    let imports = ready.account.imports.iter();
     let runs = ready.finished.is_none();
     Rehearsal {
-        command: runs.then_some(&ready.command),
-        args: if runs { &ready.args } else { &[] },
-        env: ready.env.iter().map(text).collect(),
-        cwd: word(ready.cwd.as_os_str()),
-        prompt: &ready.prompt,
-        estimated_tokens: ready.estimated_tokens,
+        command: runs.then_some(&ready.command.executable),
+        args: if runs { &ready.command.args } else { &[] },
+        env: ready.command.env.iter().map(text).collect(),
+        cwd: word(ready.command.cwd.as_os_str()),
+        prompt: &ready.prompt.text,
+        estimated_tokens: ready.prompt.estimated_tokens(),
         imports: imports
-            .map(|one| Import { what: &one.what, from: &one.from, characters: one.characters })
+            .map(|one| RehearsedImport { what: &one.what, from: &one.from, characters: one.characters })
             .collect(),
-        variables: ready.variables.iter().map(|one| (one.name.clone(), one.value.to_json())).collect(),
+        variables: ready
+            .account
+            .variables
+            .iter()
+            .map(|one| (one.name.clone(), one.value.to_json()))
+            .collect(),
         notes: json::notes(ready),
     }
 }
 
-fn words(ready: &Ready) -> String {
+fn words(ready: &BuiltAgent) -> String {
     let command = match &ready.finished {
-        Some(_) => "none: a file without a body prints what its steps came to".to_owned(),
-        None => command_line(std::iter::once(&ready.command).chain(&ready.args)),
+        Some(_) => "none: a file without a body prints the results of its steps".to_owned(),
+        None => command_line(std::iter::once(&ready.command.executable).chain(&ready.command.args)),
     };
-    let way = if ready.prompt_on_stdin { ", on its standard input" } else { "" };
+    let way = if ready.prompt.way == Prompt::Stdin { ", on its standard input" } else { "" };
     format!(
         "Command:\n{command}\n\nPrompt{way}:\n{}\n\nEstimated tokens: {}",
-        ready.prompt.trim_end_matches('\n'),
-        ready.estimated_tokens
+        ready.prompt.text.trim_end_matches('\n'),
+        ready.prompt.estimated_tokens()
     )
 }

@@ -1,58 +1,58 @@
-//! How a run is told from its beginning to its end: as events, one object per line, or once and at the end.
+//! Reports a run from its beginning to its end: as events, one object per line, or once and at the end.
 //!
-//! However it ends, it ends once: [`Telling::over`] uses this up.
+//! However it ends, it ends once: [`RunTelling::over`] uses this up.
 
-use super::asked::Way;
+use super::asked::RunView;
 use super::events;
-use crate::output::{Failure, LEFT, READER_GONE};
+use crate::output::{LEFT, READER_GONE, VerbFailure, unwritten};
 use runward_flow::events::Events;
 use std::io::{self, Write};
 use std::time::SystemTime;
 
-/// How a run came to its end.
-pub(super) struct Over {
-    /// What to exit with.
+/// How a run ended.
+pub(super) struct RunOver {
+    /// The exit code.
     pub(super) code: i32,
-    pub(super) how: How,
+    pub(super) how: RunEndedBy,
 }
 
-/// What ended it.
-pub(super) enum How {
-    /// It did, by itself. Where that is not the whole truth, this is.
+/// Why it ended.
+pub(super) enum RunEndedBy {
+    /// By itself. Where that is not the whole truth, this is.
     Itself(Option<String>),
-    /// Somebody told us to end.
+    /// We were told to end.
     Told,
 }
 
-impl Over {
+impl RunOver {
     /// It ran to its own end.
     pub(super) fn itself(code: i32) -> Self {
-        Self { code, how: How::Itself(None) }
+        Self { code, how: RunEndedBy::Itself(None) }
     }
 
     /// We were told to end.
     pub(super) fn told(code: i32) -> Self {
-        Self { code, how: How::Told }
+        Self { code, how: RunEndedBy::Told }
     }
 }
 
-/// Tells one run.
-pub(super) struct Telling {
-    way: Way,
+/// Reports one run.
+pub(super) struct RunTelling {
+    way: RunView,
     file: String,
     command: Option<String>,
     pub(super) events: Option<Events>,
 }
 
-impl Telling {
-    /// A run of this file, told in this way.
-    pub(super) fn of(way: Way, file: &str) -> Self {
+impl RunTelling {
+    /// A run of this file, reported in this form.
+    pub(super) fn of(way: RunView, file: &str) -> Self {
         Self { way, file: file.to_owned(), command: None, events: None }
     }
 
     /// The run begins. Its command is left out where it is not known.
-    pub(super) fn started(&mut self, command: Option<&str>) -> Result<(), Failure> {
-        if self.way != Way::Events || self.events.is_some() {
+    pub(super) fn started(&mut self, command: Option<&str>) -> Result<(), VerbFailure> {
+        if self.way != RunView::Events || self.events.is_some() {
             return Ok(());
         }
         self.command = command.map(str::to_owned);
@@ -62,19 +62,19 @@ impl Telling {
         write(&line)
     }
 
-    /// The run is over. Gives what to exit with.
-    pub(super) fn over(mut self, done: Result<Over, Failure>) -> i32 {
+    /// The run is over. Gives the exit code.
+    pub(super) fn over(mut self, done: Result<RunOver, VerbFailure>) -> i32 {
         let done = match done {
-            Err(Failure::Left) => Ok(Over::told(LEFT)),
+            Err(VerbFailure::Left) => Ok(RunOver::told(LEFT)),
             done => done,
         };
-        if self.way != Way::Events {
+        if self.way != RunView::Events {
             return done.map_or_else(|failure| failure.tell(self.way.format()), |over| over.code);
         }
-        if matches!(done, Err(Failure::ReaderGone)) {
+        if matches!(done, Err(VerbFailure::ReaderGone)) {
             return READER_GONE;
         }
-        let code = done.as_ref().map_or_else(Failure::exit_code, |over| over.code);
+        let code = done.as_ref().map_or_else(VerbFailure::exit_code, |over| over.code);
         let written = self.started(None).and_then(|()| {
             let command = self.command.as_deref().unwrap_or(&self.file);
             let line = self.events.take().map(|events| events::ending(events, &done, command));
@@ -88,15 +88,7 @@ impl Telling {
 }
 
 /// Writes whole lines to standard output.
-pub(super) fn write(lines: &str) -> Result<(), Failure> {
+pub(super) fn write(lines: &str) -> Result<(), VerbFailure> {
     let mut out = io::stdout().lock();
-    out.write_all(lines.as_bytes()).and_then(|()| out.flush()).map_err(|error| failed(&error))
-}
-
-/// Standard output takes no more.
-pub(super) fn failed(error: &io::Error) -> Failure {
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-        _ => Failure::host("the output could not be written", error),
-    }
+    out.write_all(lines.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritten(&error))
 }

@@ -1,57 +1,58 @@
-//! `runward attach ID`: sits down at a session. On a terminal it is a real one: every key goes through, the size
-//! follows, and one key leaves without ending anything. However it ends, the terminal is as it was before.
+//! `runward attach ID`: attaches to a session's terminal. On a terminal (pty) every key goes through, the size follows,
+//! and one key detaches without ending anything. However it ends, our terminal is restored.
 
 use super::looks::Looks;
-use super::{Done, ask, gone, refused};
+use super::{VerbResult, ask, gone, refused};
 use crate::args::AttachArgs;
-use crate::output::{Failure, tell};
+use crate::output::{VerbFailure, tell, unwritten};
+use crate::threads;
 use crate::verbs::code_of;
-use runward::control::{Ask, Heard, Hearing, Listed, Telling};
+use runward::control::{Ask, ControlMessage, ControlReceiver, ControlSender, ListedSession};
 use runward::host::{Interrupt, Interrupts, RawTerminal, Resizes, terminal_size};
 use std::io::{self, IsTerminal, Read, Write};
 use tokio::sync::mpsc;
 
-/// Ctrl-]: the key that leaves.
+/// Ctrl-]: the key that detaches.
 const LEAVE: u8 = 0x1d;
 
-/// How it came to an end.
-enum Left {
+/// How attaching ended.
+enum AttachEnd {
     /// The session ended.
-    Over(Listed),
-    /// The person left.
+    Over(ListedSession),
+    /// The person detached.
     Away,
     /// We were told to end.
     Told(Interrupt),
 }
 
-pub(super) async fn sit_down(args: &AttachArgs) -> Done {
+pub(super) async fn sit_down(args: &AttachArgs) -> VerbResult {
     let mut interrupts =
-        Interrupts::listen().map_err(|error| Failure::host("no signal can be heard", &error))?;
+        Interrupts::listen().map_err(|error| VerbFailure::lacking("signals cannot be received", &error))?;
     let (first, call) = ask(&args.session, |session| Ask::Attach { session }).await?;
     let on_terminal = io::stdin().is_terminal();
     if on_terminal {
-        tell("attached; Ctrl-] leaves, the session goes on");
+        tell("attached; Ctrl-] detaches, the session goes on");
     }
     make_room(&first);
     let raw = on_terminal.then(RawTerminal::enter).transpose();
-    let raw = raw.map_err(|error| Failure::host("the terminal could not be handed over", &error))?;
+    let raw = raw.map_err(|error| VerbFailure::lacking("the terminal could not be handed over", &error))?;
     let (hearing, telling) = call.apart();
     let mut looks = Looks::default();
     let left = tokio::select! {
-        over = show(first, hearing, &mut looks) => over.map(Left::Over),
-        () = pass_on(telling, on_terminal) => Ok(Left::Away),
-        interrupt = interrupts.next() => Ok(Left::Told(interrupt)),
+        over = show(first, hearing, &mut looks) => over.map(AttachEnd::Over),
+        () = pass_on(telling, on_terminal) => Ok(AttachEnd::Away),
+        interrupt = interrupts.next() => Ok(AttachEnd::Told(interrupt)),
     };
     if let Some(raw) = raw {
-        let after = if matches!(left, Ok(Left::Over(_))) { "" } else { "\r\n" };
+        let after = if matches!(left, Ok(AttachEnd::Over(_))) { "" } else { "\r\n" };
         put_back(&looks, after);
         raw.leave();
     }
     match left? {
-        Left::Over(listed) => Ok(listed.exit_code.unwrap_or(0)),
-        Left::Told(interrupt) => Ok(code_of(interrupt)),
-        Left::Away => {
-            tell("left; the session goes on");
+        AttachEnd::Over(listed) => Ok(listed.exit_code.unwrap_or(0)),
+        AttachEnd::Told(interrupt) => Ok(code_of(interrupt)),
+        AttachEnd::Away => {
+            tell("detached; the session goes on");
             Ok(0)
         }
     }
@@ -59,9 +60,9 @@ pub(super) async fn sit_down(args: &AttachArgs) -> Done {
 
 /// A session's screen is drawn over ours. What stands there is scrolled away first, where it can be found again, unless
 /// the drawing takes the other screen. A session without a terminal has no screen, and draws nothing.
-fn make_room(first: &Heard) {
+fn make_room(first: &ControlMessage) {
     const OTHER_SCREEN: &[u8] = b"\x1b[?1049h";
-    let draws = matches!(first, Heard::Bytes(bytes) if !bytes.is_empty() && !bytes.starts_with(OTHER_SCREEN));
+    let draws = matches!(first, ControlMessage::Bytes(bytes) if !bytes.is_empty() && !bytes.starts_with(OTHER_SCREEN));
     let mut out = io::stdout().lock();
     if let (true, true, Some((rows, _))) = (draws, out.is_terminal(), terminal_size()) {
         // A terminal that is gone has room for nothing.
@@ -69,50 +70,58 @@ fn make_room(first: &Heard) {
     }
 }
 
-/// Undoes what the session's program did to the terminal. Whoever left in the middle of a line begins a new one.
+/// Undoes what the session's program did to the terminal. A cursor in the middle of a line goes to a new one.
 fn put_back(looks: &Looks, after: &str) {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
-        // A terminal that is gone looks like nothing.
+        // A terminal that is gone needs no restoring.
         let _ = write!(out, "{}{after}", looks.undo()).and_then(|()| out.flush());
     }
 }
 
-async fn show(first: Heard, mut hearing: Hearing, looks: &mut Looks) -> Result<Listed, Failure> {
+async fn show(
+    first: ControlMessage,
+    mut hearing: ControlReceiver,
+    looks: &mut Looks,
+) -> Result<ListedSession, VerbFailure> {
     let mut heard = first;
     loop {
         match heard {
-            Heard::Bytes(bytes) => {
+            ControlMessage::Bytes(bytes) => {
                 looks.pass(&bytes);
                 let mut out = io::stdout().lock();
-                out.write_all(&bytes).and_then(|()| out.flush()).map_err(|_| Failure::ReaderGone)?;
+                out.write_all(&bytes).and_then(|()| out.flush()).map_err(|error| unwritten(&error))?;
             }
-            Heard::Session(listed) => return Ok(listed),
-            Heard::Refused(why) => return Err(refused(why)),
-            Heard::Sessions(_) | Heard::Questions(_) | Heard::Gone => return Err(gone()),
+            ControlMessage::Session(listed) => return Ok(listed),
+            ControlMessage::Refused(why) => return Err(refused(why)),
+            ControlMessage::Sessions(_) | ControlMessage::Questions(_) | ControlMessage::Gone => {
+                return Err(gone());
+            }
         }
-        heard =
-            hearing.next().await.map_err(|error| Failure::host("the server could not be heard", &error))?;
+        heard = hearing
+            .next()
+            .await
+            .map_err(|error| VerbFailure::unheard("the server's answer could not be read", &error))?;
     }
 }
 
-/// Passes keys and sizes on until the person leaves. An input that ends is passed on as an end, but for a terminal:
-/// one that is gone is a person who left. A server that hears no more has a last word to say: that is waited for, not
-/// this.
-async fn pass_on(mut telling: Telling, on_terminal: bool) {
-    if type_on(&mut telling, on_terminal).await != Ok(Typed::Leave) {
+/// Passes keys and sizes on until the person detaches. An input that ends is passed on as an end, but for a terminal:
+/// one that is gone means that the person left. A server that reads no more still sends a last message: that is waited
+/// for, not this.
+async fn pass_on(mut telling: ControlSender, on_terminal: bool) {
+    if type_on(&mut telling, on_terminal).await != Ok(TypingEnd::Leave) {
         std::future::pending::<()>().await;
     }
 }
 
-/// Why typing came to an end.
+/// Why reading keys ended.
 #[derive(Debug, PartialEq, Eq)]
-enum Typed {
+enum TypingEnd {
     Leave,
     End,
 }
 
-async fn type_on(telling: &mut Telling, on_terminal: bool) -> Result<Typed, io::ErrorKind> {
+async fn type_on(telling: &mut ControlSender, on_terminal: bool) -> Result<TypingEnd, io::ErrorKind> {
     let mut keys = typed();
     let mut resizes = if on_terminal { Resizes::listen().ok() } else { None };
     tell_size(telling, on_terminal).await?;
@@ -126,10 +135,10 @@ async fn type_on(telling: &mut Telling, on_terminal: bool) -> Result<Typed, io::
         };
         let Some(piece) = piece else {
             if on_terminal {
-                return Ok(Typed::Leave);
+                return Ok(TypingEnd::Leave);
             }
             telling.end().await.map_err(|error| error.kind())?;
-            return Ok(Typed::End);
+            return Ok(TypingEnd::End);
         };
         let leaves = on_terminal.then(|| piece.iter().position(|byte| *byte == LEAVE)).flatten();
         let keys = &piece[..leaves.unwrap_or(piece.len())];
@@ -137,12 +146,12 @@ async fn type_on(telling: &mut Telling, on_terminal: bool) -> Result<Typed, io::
             telling.bytes(keys).await.map_err(|error| error.kind())?;
         }
         if leaves.is_some() {
-            return Ok(Typed::Leave);
+            return Ok(TypingEnd::Leave);
         }
     }
 }
 
-async fn tell_size(telling: &mut Telling, on_terminal: bool) -> Result<(), io::ErrorKind> {
+async fn tell_size(telling: &mut ControlSender, on_terminal: bool) -> Result<(), io::ErrorKind> {
     match terminal_size().filter(|_| on_terminal) {
         Some((rows, cols)) => telling.size(rows, cols).await.map_err(|error| error.kind()),
         None => Ok(()),
@@ -156,11 +165,11 @@ async fn resized(resizes: &mut Option<Resizes>) {
     }
 }
 
-/// Reads our input on a thread of its own, no faster than it is taken. It is never waited for: a key that nobody
-/// presses would hold us.
+/// Reads our input on a thread of its own, no faster than it is taken. It is never joined: waiting for a key would
+/// hold us.
 fn typed() -> mpsc::Receiver<Vec<u8>> {
     let (to, from) = mpsc::channel(1);
-    std::thread::spawn(move || {
+    let reading = threads::aside("keys", move || {
         let mut buffer = vec![0; 4096];
         loop {
             match io::stdin().lock().read(&mut buffer) {
@@ -174,5 +183,8 @@ fn typed() -> mpsc::Receiver<Vec<u8>> {
             }
         }
     });
+    if let Err(error) = reading {
+        tell(&format!("what is typed cannot be read: {error}"));
+    }
     from
 }

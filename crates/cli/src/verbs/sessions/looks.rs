@@ -1,4 +1,4 @@
-//! What a program changed about the terminal it was shown on, so that it can be undone when the person leaves.
+//! The terminal modes that a session's program changed, so that they can be undone when the person detaches.
 //!
 //! Follows private modes, the scrolling region and the keypad through the bytes that pass. May not change a byte.
 
@@ -72,7 +72,7 @@ impl Looks {
         if self.keypad {
             out.push_str("\x1b>");
         }
-        // Plain letters in no colour.
+        // No attributes, no colour.
         out.push_str("\x1b(B\x1b[m");
         out
     }
@@ -81,7 +81,7 @@ impl Looks {
         match letter {
             b'=' => self.keypad = true,
             b'>' => self.keypad = false,
-            // Everything as it was when the terminal was switched on.
+            // Every mode at its default.
             b'c' => *self = Self::default(),
             _ => {}
         }

@@ -1,16 +1,16 @@
 //! `runward ps`: every session of every server, as a table that fits.
 
-use super::{Done, all_sessions};
+use super::{VerbResult, all_sessions};
 use crate::args::PsArgs;
-use crate::output::{Format, emit, print};
-use runward::control::Listed;
+use crate::output::{OutputFormat, emit, print};
+use runward::control::ListedSession;
 use runward::core::render::{bytes, duration, letters_of_ids, short_id};
 use std::time::Duration;
 
-pub(super) async fn show(args: &PsArgs) -> Done {
-    let all: Vec<Listed> = all_sessions().await?.into_iter().map(|(_, listed)| listed).collect();
-    match Format::of(&args.format) {
-        Format::Plain => print(&table(&all, runward::host::terminal_width().unwrap_or(120)))?,
+pub(super) async fn show(args: &PsArgs) -> VerbResult {
+    let all: Vec<ListedSession> = all_sessions().await?.into_iter().map(|(_, listed)| listed).collect();
+    match OutputFormat::of(&args.format) {
+        OutputFormat::Plain => print(&table(&all, runward::host::terminal_width().unwrap_or(120)))?,
         structured => emit(&all, structured)?,
     }
     Ok(0)
@@ -21,8 +21,9 @@ const CHILD_HEADS: [&str; 9] =
     ["SERVER", "STATE", "PID", "MEMORY", "RESTARTS", "CALLS", "P50", "P99", "COMMAND"];
 
 /// Sessions, then child servers, each in a table of its own.
-fn table(all: &[Listed], width: u16) -> String {
-    let (children, sessions): (Vec<&Listed>, Vec<&Listed>) = all.iter().partition(|it| it.child.is_some());
+fn table(all: &[ListedSession], width: u16) -> String {
+    let (children, sessions): (Vec<&ListedSession>, Vec<&ListedSession>) =
+        all.iter().partition(|it| it.child.is_some());
     let letters = letters_of_ids(sessions.iter().map(|session| &session.id));
     let rows = sessions.iter().map(|session| row(session, letters));
     let tables = [
@@ -49,7 +50,7 @@ fn aligned<const N: usize>(heads: [&str; N], rows: impl Iterator<Item = [String;
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn child_row(listed: &Listed) -> [String; 9] {
+fn child_row(listed: &ListedSession) -> [String; 9] {
     let nothing = || "-".to_owned();
     let child = listed.child.as_deref();
     let time = |micros: Option<u64>| match micros {
@@ -72,7 +73,7 @@ fn child_row(listed: &Listed) -> [String; 9] {
     ]
 }
 
-fn row(session: &Listed, letters: usize) -> [String; 6] {
+fn row(session: &ListedSession, letters: usize) -> [String; 6] {
     let state = match session.exit_code {
         Some(code) => format!("exited {code}"),
         None => session.state.clone(),
@@ -101,8 +102,8 @@ mod tests {
     use super::*;
     use runward::control::ListedChild;
 
-    fn listed(command: &str, exit_code: Option<i32>) -> Listed {
-        Listed {
+    fn listed(command: &str, exit_code: Option<i32>) -> ListedSession {
+        ListedSession {
             id: "01a1".to_owned(),
             name: None,
             command: command.to_owned(),
@@ -134,7 +135,8 @@ mod tests {
             p99_us: Some(2500),
             why: None,
         };
-        let child = Listed { id: "github".to_owned(), child: Some(Box::new(told)), ..listed("npx gh", None) };
+        let child =
+            ListedSession { id: "github".to_owned(), child: Some(Box::new(told)), ..listed("npx gh", None) };
         let shown = table(&[listed("sleep 300", None), child], 120);
         assert!(shown.contains("\n\nSERVER"), "{shown}");
         let line = shown.lines().last().unwrap();

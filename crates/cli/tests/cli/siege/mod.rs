@@ -11,14 +11,14 @@ use std::process::{Command, Stdio};
 
 const SIEGE: &str = include_str!("siege.py");
 
-/// Nobody in particular.
+/// The user `nobody`.
 const ORDINARY: u32 = 65534;
 
 /// Who attacks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Who {
     Ordinary,
-    /// Whoever runs the tests.
+    /// The user who runs the tests.
     Ourselves,
 }
 

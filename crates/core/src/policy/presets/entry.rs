@@ -1,4 +1,4 @@
-//! The tables, for people.
+//! The tables of presets as rows for the documentation.
 //!
 //! May not say more than the data does.
 
@@ -6,7 +6,7 @@ use super::grammar::{Leads, Node, Operands, Style, Takes};
 
 /// One program or subcommand of a preset.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct PresetEntry {
     /// Its names, such as `git log`.
     pub names: String,
     /// Options without a value.
@@ -19,7 +19,7 @@ pub struct Entry {
     pub notes: Vec<String>,
 }
 
-pub(super) fn entries(node: &Node, above: &str) -> Vec<Entry> {
+pub(super) fn entries(node: &Node, above: &str) -> Vec<PresetEntry> {
     let names = format!("{above}{}", node.names.join(", "));
     let mut all = vec![one(node, names.clone())];
     // A group that only leads to others and allows nothing itself would be an empty row.
@@ -30,7 +30,7 @@ pub(super) fn entries(node: &Node, above: &str) -> Vec<Entry> {
     all
 }
 
-fn one(node: &Node, names: String) -> Entry {
+fn one(node: &Node, names: String) -> PresetEntry {
     let grammar = &node.grammar;
     let mut flags: Vec<String> = grammar.flags.iter().map(|flag| (*flag).to_owned()).collect();
     if grammar.numbers {
@@ -45,7 +45,7 @@ fn one(node: &Node, names: String) -> Entry {
             Takes::Maybe => format!("{}[{value}]", taker.name),
         }
     });
-    Entry { names, flags, values: values.collect(), operands: operands(node), notes: notes(node) }
+    PresetEntry { names, flags, values: values.collect(), operands: operands(node), notes: notes(node) }
 }
 
 fn operands(node: &Node) -> String {

@@ -5,7 +5,7 @@
 
 use crate::policy::Opaque;
 
-/// What git needs to be harmless in a repository that nobody trusts.
+/// What git needs to be harmless in an untrusted repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GitTerms {
     /// Settings that hold whatever the repository says.
@@ -14,7 +14,7 @@ pub struct GitTerms {
     pub external_diff_would_run: bool,
     /// The command would run the program that the repository names for a remote.
     pub upload_pack_would_run: bool,
-    /// The command would look into submodules, whose settings are their own. Where this is so, the names of all
+    /// The command would look into submodules, which have their own settings. Where this is so, the names of all
     /// submodules must be known: [`GitTerms::overrides`] wants `.gitmodules` of the work tree too.
     pub submodules_would_be_entered: bool,
 }
@@ -23,8 +23,8 @@ impl GitTerms {
     /// The settings that disarm what this configuration defines.
     ///
     /// Ask for `config` of the repository's common folder, for `config.worktree` where there is one, and for
-    /// `.gitmodules`. Where the work tree has no `.gitmodules`, git takes the one of its index: a repository whose
-    /// index names that file must be refused then.
+    /// `.gitmodules`. Where the work tree has no `.gitmodules`, git takes the one of its index: a repository with that
+    /// file in its index must be refused then.
     pub fn overrides(&self, config: &str) -> Result<Vec<(String, String)>, Opaque> {
         let mut all: Vec<(String, String)> = Vec::new();
         for key in keys(config)? {
@@ -54,7 +54,7 @@ impl GitTerms {
         env
     }
 
-    fn disarm(&self, key: &Key) -> Result<Vec<(String, &'static str)>, Opaque> {
+    fn disarm(&self, key: &GitConfigKey) -> Result<Vec<(String, &'static str)>, Opaque> {
         let of = |name: &str, value| (format!("{}.{}.{name}", key.section, key.part), value);
         let full = || {
             if key.part.is_empty() { key.section.clone() } else { format!("{}.{}", key.section, key.part) }
@@ -100,7 +100,7 @@ impl GitTerms {
 
 /// One key that a configuration sets.
 #[derive(Debug, PartialEq, Eq)]
-struct Key {
+struct GitConfigKey {
     section: String,
     /// The quoted part of the section's name.
     part: String,
@@ -108,8 +108,8 @@ struct Key {
 }
 
 /// Every key of a configuration.
-fn keys(text: &str) -> Result<Vec<Key>, Opaque> {
-    let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text) };
+fn keys(text: &str) -> Result<Vec<GitConfigKey>, Opaque> {
+    let mut reader = GitConfigReader { rest: text.strip_prefix('\u{feff}').unwrap_or(text) };
     let mut all = Vec::new();
     let mut here: Option<(String, String)> = None;
     loop {
@@ -121,7 +121,7 @@ fn keys(text: &str) -> Result<Vec<Key>, Opaque> {
                 let name = reader.name();
                 reader.value()?;
                 let (section, part) = here.clone().ok_or_else(not_understood)?;
-                all.push(Key { section, part, name });
+                all.push(GitConfigKey { section, part, name });
             }
             Some(_) => return Err(not_understood()),
         }
@@ -132,11 +132,11 @@ fn not_understood() -> Opaque {
     Opaque::because("the repository's settings are not understood")
 }
 
-struct Reader<'a> {
+struct GitConfigReader<'a> {
     rest: &'a str,
 }
 
-impl Reader<'_> {
+impl GitConfigReader<'_> {
     /// White space and comments.
     fn blank(&mut self) {
         loop {

@@ -2,19 +2,19 @@
 //!
 //! May not read words: see [`walk`](super::walk) and [`options`](super::options).
 
-use super::check::Check;
+use super::check::ValueCheck;
 
 /// A program or a subcommand, with what it may be asked.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
     /// The names it goes by.
     pub(super) names: Vec<&'static str>,
-    pub(super) grammar: Grammar,
+    pub(super) grammar: OptionGrammar,
     pub(super) children: Vec<Node>,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Grammar {
+pub(super) struct OptionGrammar {
     pub(super) style: Style,
     /// Options without a value.
     pub(super) flags: Vec<&'static str>,
@@ -33,9 +33,18 @@ pub(super) struct Grammar {
     pub(super) local: Vec<&'static str>,
     /// Whether it only ever reads, so that it can be disarmed whatever its options.
     pub(super) reads: bool,
-    pub(super) terms: Rows,
+    pub(super) terms: GrammarRows,
     /// What else its reader should know.
     pub(super) notes: Vec<&'static str>,
+}
+
+impl OptionGrammar {
+    /// Takes over the options of a set.
+    pub(super) fn add(&mut self, set: &Self) {
+        self.flags.extend(&set.flags);
+        self.takers.extend(set.takers.iter().cloned());
+        self.numbers |= set.numbers;
+    }
 }
 
 /// How a program reads its words.
@@ -79,7 +88,7 @@ pub(super) enum Leads {
 pub(super) struct Taker {
     pub(super) name: &'static str,
     pub(super) takes: Takes,
-    pub(super) check: Check,
+    pub(super) check: ValueCheck,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,18 +111,18 @@ pub(super) enum Operands {
     /// So many at most, or any where one of these options is given.
     UpTo { most: usize, unless: Vec<&'static str> },
     /// Each must pass.
-    Each(Check),
+    Each(ValueCheck),
     /// The first is a script unless one of these options gave it; the others must pass the second check.
-    Script { check: Check, unless: Vec<&'static str>, others: Check },
+    Script { check: ValueCheck, unless: Vec<&'static str>, others: ValueCheck },
     /// The first is a file of code and must be there, unless one of these options is given; the others are any.
-    Code { check: Check, unless: Vec<&'static str> },
+    Code { check: ValueCheck, unless: Vec<&'static str> },
     /// All together are an expression of `test`.
     Test,
 }
 
 /// What must be so for the program to be harmless, as the table has it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rows {
+pub(super) struct GrammarRows {
     pub(super) env: Vec<(&'static str, &'static str)>,
     pub(super) unset: Vec<&'static str>,
     /// Settings of git.

@@ -15,20 +15,20 @@ mod terms;
 mod tests;
 mod walk;
 
-pub use entry::Entry;
+pub use entry::PresetEntry;
 pub use git_config::GitTerms;
-pub use terms::{AddedArg, Terms};
+pub use terms::{AddedArg, PresetTerms};
 
-use super::{Form, Word};
+use super::{CommandForm, Word};
 use grammar::Style;
 use std::sync::LazyLock;
 
-/// What a preset says about a command whose program it knows.
+/// What a preset says about a command of a program it knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fit {
     /// It is harmless on these terms.
-    Fits(Terms),
-    /// It is not, or nobody can tell: a fragment for people.
+    Fits(PresetTerms),
+    /// It is not, or that cannot be told: a fragment for people.
     Refuses(String),
 }
 
@@ -39,7 +39,7 @@ pub struct Preset {
     pub name: &'static str,
     /// What it allows, in one sentence, with what it does not keep out.
     pub about: &'static str,
-    table: table::Table,
+    table: table::PresetTable,
 }
 
 /// Every preset.
@@ -81,7 +81,7 @@ impl Preset {
     /// What it says about a command's words, the name first. Nothing, where it does not know the program.
     ///
     /// The program is known by the last part of its name: which file it is must be judged besides.
-    pub fn says(&self, words: &[Word], form: Form) -> Option<Fit> {
+    pub fn says(&self, words: &[Word], form: CommandForm) -> Option<Fit> {
         let name = words.first()?.text()?;
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let name = name.strip_suffix(".exe").unwrap_or(name);
@@ -89,7 +89,7 @@ impl Preset {
         // A group's own options are its table's: asking one about itself may start a reader of manuals.
         let asked = |word: &Word| word.text().is_some_and(|text| self.table.asks.contains(&text));
         if matches!(words, [_, word] if asked(word)) && program.grammar.style != Style::Group {
-            return Some(Fit::Fits(Terms::of(&program.grammar.terms)));
+            return Some(Fit::Fits(PresetTerms::of(&program.grammar.terms)));
         }
         Some(match walk::walk(&self.table, program, name, &words[1..], form) {
             Ok(terms) => Fit::Fits(terms),
@@ -113,7 +113,7 @@ impl Preset {
     }
 
     /// What a command needs to be disarmed, whatever its options; nothing, where it may do more than read.
-    pub(super) fn terms(&self, words: &[Word]) -> Option<Terms> {
+    pub(super) fn terms(&self, words: &[Word]) -> Option<PresetTerms> {
         let name = words.first()?.text()?;
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let program = self.table.programs.iter().find(|program| program.names.contains(&name))?;
@@ -126,7 +126,7 @@ impl Preset {
     }
 
     /// Its table, for people: one entry for each program and subcommand.
-    pub fn entries(&self) -> Vec<Entry> {
+    pub fn entries(&self) -> Vec<PresetEntry> {
         self.table.programs.iter().flat_map(|program| entry::entries(program, "")).collect()
     }
 }

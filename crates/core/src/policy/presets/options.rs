@@ -1,16 +1,16 @@
-//! Reading options exactly as programs do, and refusing what is not in the table.
+//! Parses options exactly as programs do, and refuses what is not in the table.
 //!
 //! Hazard: a word taken for the value of an option, where the program takes it for an option itself, would let
 //! anything through. So an option is known only by its whole name, a value that is the next word must not look
 //! like an option unless the table says so, and a word that is not known yet must not be able to become one.
 
-use super::grammar::{Grammar, Operands, Style, Taker, Takes};
+use super::grammar::{Operands, OptionGrammar, Style, Taker, Takes};
 use super::walk::{No, shown};
 use crate::policy::{Spread, Word};
 
 /// What the words of a command say.
 #[derive(Debug, Default)]
-pub(super) struct Given<'a> {
+pub(super) struct GivenOptions<'a> {
     /// The options, by their names.
     pub(super) options: Vec<&'static str>,
     /// Everything else, in order.
@@ -20,28 +20,28 @@ pub(super) struct Given<'a> {
     pub(super) mixed: bool,
 }
 
-impl Given<'_> {
+impl GivenOptions<'_> {
     pub(super) fn has(&self, options: &[&str]) -> bool {
         self.options.iter().any(|option| options.contains(option))
     }
 }
 
-struct Cursor<'a, 'g> {
-    grammar: &'g Grammar,
+struct WordCursor<'a, 'g> {
+    grammar: &'g OptionGrammar,
     path: &'g str,
     words: &'a [Word],
     at: usize,
-    given: Given<'a>,
+    given: GivenOptions<'a>,
 }
 
 /// Reads words as a program of this style does.
 pub(super) fn given<'a>(
-    grammar: &Grammar,
+    grammar: &OptionGrammar,
     path: &str,
     words: &'a [Word],
     style: Style,
-) -> Result<Given<'a>, No> {
-    let mut cursor = Cursor { grammar, path, words, at: 0, given: Given::default() };
+) -> Result<GivenOptions<'a>, No> {
+    let mut cursor = WordCursor { grammar, path, words, at: 0, given: GivenOptions::default() };
     if style == Style::Tar {
         cursor.bundle_without_dash()?;
     }
@@ -63,7 +63,7 @@ pub(super) fn given<'a>(
     Ok(cursor.given)
 }
 
-impl<'a, 'g> Cursor<'a, 'g> {
+impl<'a, 'g> WordCursor<'a, 'g> {
     fn rest(&mut self) {
         self.given.operands.extend(&self.words[self.at..]);
         self.at = self.words.len();
@@ -190,8 +190,12 @@ impl<'a, 'g> Cursor<'a, 'g> {
 }
 
 /// Reads an expression of `find`: places first, then tests and actions with a fixed number of words each.
-pub(super) fn find<'a>(grammar: &Grammar, path: &str, words: &'a [Word]) -> Result<Given<'a>, No> {
-    let mut cursor = Cursor { grammar, path, words, at: 0, given: Given::default() };
+pub(super) fn find<'a>(
+    grammar: &OptionGrammar,
+    path: &str,
+    words: &'a [Word],
+) -> Result<GivenOptions<'a>, No> {
+    let mut cursor = WordCursor { grammar, path, words, at: 0, given: GivenOptions::default() };
     while let Some(word) = cursor.words.get(cursor.at) {
         cursor.at += 1;
         match word.text() {
@@ -213,7 +217,7 @@ pub(super) fn find<'a>(grammar: &Grammar, path: &str, words: &'a [Word]) -> Resu
 
 impl Operands {
     /// Whether the operands are ones that the table allows.
-    pub(super) fn hold(&self, path: &str, given: &Given<'_>) -> Result<(), No> {
+    pub(super) fn hold(&self, path: &str, given: &GivenOptions<'_>) -> Result<(), No> {
         let operands = &given.operands;
         let too_many = |most: usize| {
             let extra = operands.get(most).map_or_else(String::new, |word| shown(word));

@@ -1,62 +1,48 @@
-//! Reading the tables of presets.
+//! Reading the tables of presets, which have the form of all [`tables`](super::super::tables).
 //!
-//! `[NAME|ALIAS SUBCOMMAND]` opens a program or a subcommand, `[@SET]` a set of options for others to `use`. Then
-//! come lines `key: words`. What is not understood is an error, never passed over.
+//! `[NAME|ALIAS SUBCOMMAND]` opens a program or a subcommand, `[@SET]` a set of options for others to `use`. What is not
+//! understood is an error, never passed over.
 
-use super::check::Check;
-use super::grammar::{Grammar, Leads, Node, Operands, Style, Taker, Takes};
+use super::super::tables::sections;
+use super::check::ValueCheck;
+use super::grammar::{Leads, Node, Operands, OptionGrammar, Style, Taker, Takes};
 
 /// A table, read.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct PresetTable {
     /// Options that every program may be given alone, to be asked about itself.
     pub(super) asks: Vec<&'static str>,
     pub(super) programs: Vec<Node>,
 }
 
 /// Reads a table.
-pub(super) fn read(text: &'static str) -> Result<Table, String> {
-    let mut asks = Vec::new();
-    let mut sets: Vec<(&'static str, Grammar)> = Vec::new();
-    let mut roots: Vec<Node> = Vec::new();
-    let mut open: Option<&mut Grammar> = None;
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        let wrong = |what: &str| format!("line {}: {what}: {line}", number + 1);
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        if let Some(head) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            open = Some(match head.strip_prefix('@') {
-                Some(set) => {
-                    sets.push((set, Grammar::default()));
-                    &mut sets.last_mut().ok_or_else(|| wrong("no set"))?.1
+pub(super) fn read(text: &'static str) -> Result<PresetTable, String> {
+    let mut table = PresetTable::default();
+    let mut sets: Vec<(&'static str, OptionGrammar)> = Vec::new();
+    for section in sections(text) {
+        let mut grammar = OptionGrammar::default();
+        for line in section.lines() {
+            let wrong = |what: &str| format!("line {}: {what}: {}", line.number, line.text);
+            match line.key.ok_or_else(|| wrong("no key"))? {
+                "asks" if section.heading.is_empty() => table.asks.extend(line.rest.split_whitespace()),
+                _ if section.heading.is_empty() => return Err(wrong("nothing is open")),
+                "use" => {
+                    let set = sets.iter().find(|(name, _)| *name == line.rest);
+                    grammar.add(&set.ok_or_else(|| wrong("no such set"))?.1);
                 }
-                None => &mut place(&mut roots, head).map_err(|what| wrong(&what))?.grammar,
-            });
-            continue;
+                key => line_of(&mut grammar, key, line.rest).map_err(|what| wrong(&what))?,
+            }
         }
-        let (key, rest) = line.split_once(':').ok_or_else(|| wrong("no key"))?;
-        if key == "asks" && open.is_none() {
-            asks.extend(rest.split_whitespace());
-            continue;
+        match section.heading.strip_prefix('@') {
+            Some(set) => sets.push((set, grammar)),
+            None if section.heading.is_empty() => {}
+            None => {
+                let place = place(&mut table.programs, section.heading);
+                place.map_err(|what| format!("[{}]: {what}", section.heading))?.grammar = grammar;
+            }
         }
-        if key == "use" {
-            let set =
-                sets.iter().find(|(name, _)| *name == rest.trim()).ok_or_else(|| wrong("no such set"))?;
-            let set = set.1.clone();
-            // The set was opened before: what is open now is a program.
-            let grammar = last(&mut roots).ok_or_else(|| wrong("nothing is open"))?;
-            grammar.flags.extend(set.flags);
-            grammar.takers.extend(set.takers);
-            grammar.numbers |= set.numbers;
-            open = Some(grammar);
-            continue;
-        }
-        let grammar = open.as_mut().ok_or_else(|| wrong("nothing is open"))?;
-        line_of(grammar, key, rest.trim()).map_err(|what| wrong(&what))?;
     }
-    Ok(Table { asks, programs: roots })
+    Ok(table)
 }
 
 /// The place of a heading: a new program, or a new subcommand of the program opened last.
@@ -72,15 +58,7 @@ fn place<'a>(roots: &'a mut Vec<Node>, head: &'static str) -> Result<&'a mut Nod
     level.last_mut().ok_or_else(|| "no place".to_owned())
 }
 
-fn last(roots: &mut [Node]) -> Option<&mut Grammar> {
-    let mut node = roots.last_mut()?;
-    while !node.children.is_empty() {
-        node = node.children.last_mut()?;
-    }
-    Some(&mut node.grammar)
-}
-
-fn line_of(grammar: &mut Grammar, key: &str, rest: &'static str) -> Result<(), String> {
+fn line_of(grammar: &mut OptionGrammar, key: &str, rest: &'static str) -> Result<(), String> {
     let words = || rest.split_whitespace();
     match key {
         "style" => grammar.style = style(rest)?,
@@ -133,14 +111,14 @@ fn style(word: &str) -> Result<Style, String> {
 }
 
 fn takers(
-    grammar: &mut Grammar,
+    grammar: &mut OptionGrammar,
     words: impl Iterator<Item = &'static str>,
     takes: Takes,
 ) -> Result<(), String> {
     for word in words {
         let (name, check) = match word.split_once(['=', ':']) {
-            Some((name, check)) => (name, Check::named(check)?),
-            None => (word, Check::Value),
+            Some((name, check)) => (name, ValueCheck::named(check)?),
+            None => (word, ValueCheck::Value),
         };
         grammar.takers.push(Taker { name, takes, check });
     }
@@ -159,12 +137,12 @@ fn operands(rest: &'static str) -> Result<Operands, String> {
         ["none", "unless", options @ ..] => Operands::None { unless: options.to_vec() },
         ["up-to", most] => up_to(most, &[])?,
         ["up-to", most, "unless", options @ ..] => up_to(most, options)?,
-        ["each", check] => Operands::Each(Check::named(check)?),
+        ["each", check] => Operands::Each(ValueCheck::named(check)?),
         ["script", check] => script(check, Vec::new(), "any")?,
         ["script", check, "then", others] => script(check, Vec::new(), others)?,
         ["script", check, "unless", options @ ..] => script(check, options.to_vec(), "any")?,
         ["code", check, "unless", options @ ..] => {
-            Operands::Code { check: Check::named(check)?, unless: options.to_vec() }
+            Operands::Code { check: ValueCheck::named(check)?, unless: options.to_vec() }
         }
         ["test"] => Operands::Test,
         _ => return Err("unknown operands".to_owned()),
@@ -177,5 +155,5 @@ fn up_to(most: &str, unless: &[&'static str]) -> Result<Operands, String> {
 }
 
 fn script(check: &'static str, unless: Vec<&'static str>, others: &'static str) -> Result<Operands, String> {
-    Ok(Operands::Script { check: Check::named(check)?, unless, others: Check::named(others)? })
+    Ok(Operands::Script { check: ValueCheck::named(check)?, unless, others: ValueCheck::named(others)? })
 }

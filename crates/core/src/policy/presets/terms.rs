@@ -3,11 +3,11 @@
 //! May not make it so: the draft adds the variables and arguments, the engine reads a repository's settings.
 
 use super::GitTerms;
-use super::grammar::Rows;
+use super::grammar::GrammarRows;
 
 /// What a command needs besides its own words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Terms {
+pub struct PresetTerms {
     /// Variables to set.
     pub env: Vec<(&'static str, String)>,
     /// Variables to take away.
@@ -29,8 +29,8 @@ pub struct AddedArg {
     pub text: &'static str,
 }
 
-impl Terms {
-    pub(super) fn of(rows: &Rows) -> Self {
+impl PresetTerms {
+    pub(super) fn of(rows: &GrammarRows) -> Self {
         let mut terms = Self::default();
         terms.add(rows);
         terms
@@ -46,7 +46,7 @@ impl Terms {
     }
 
     /// Takes in what one part of a table asks. A later part has the last word about a variable.
-    pub(super) fn add(&mut self, rows: &Rows) {
+    pub(super) fn add(&mut self, rows: &GrammarRows) {
         for (name, value) in &rows.env {
             self.env.retain(|(there, _)| there != name);
             self.env.push((name, (*value).to_owned()));

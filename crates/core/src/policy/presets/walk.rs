@@ -2,10 +2,10 @@
 //!
 //! May not allow a word that nothing in the table stands for.
 
-use super::grammar::{Grammar, Leads, Node, Style};
-use super::options::{Given, find, given};
-use super::table::Table;
-use super::{AddedArg, Form, Terms};
+use super::grammar::{Leads, Node, OptionGrammar, Style};
+use super::options::{GivenOptions, find, given};
+use super::table::PresetTable;
+use super::{AddedArg, CommandForm, PresetTerms};
 use crate::policy::Word;
 use crate::policy::git_front::{self, GitFront};
 
@@ -36,13 +36,13 @@ impl No {
 
 /// What a command needs, or why it does not fit. `words` are those after the name.
 pub(super) fn walk(
-    table: &Table,
+    table: &PresetTable,
     program: &Node,
     name: &str,
     words: &[Word],
-    form: Form,
-) -> Result<Terms, No> {
-    let mut terms = Terms::default();
+    form: CommandForm,
+) -> Result<PresetTerms, No> {
+    let mut terms = PresetTerms::default();
     let mut node = program;
     let mut path = name.to_owned();
     let mut at = 0;
@@ -65,14 +65,14 @@ pub(super) fn walk(
 }
 
 /// What the command needs that the words of another go on with.
-fn led(table: &Table, node: &Node, path: &str, words: &[Word]) -> Result<Terms, No> {
+fn led(table: &PresetTable, node: &Node, path: &str, words: &[Word]) -> Result<PresetTerms, No> {
     let (name, rest, module) = match &node.grammar.leads {
         Leads::Module(modules) => {
             let at = words.iter().position(|word| word.text() == Some("-m"));
             let Some(at) = at.filter(|at| given(&node.grammar, path, &words[..*at], Style::First).is_ok())
             else {
                 leaf(&node.grammar, path, words)?;
-                return Ok(Terms::default());
+                return Ok(PresetTerms::default());
             };
             let name = words.get(at + 1).and_then(Word::text).filter(|name| modules.contains(name));
             let why = || No::Because(format!("`{path} -m` is allowed with {}", modules.join(", ")));
@@ -90,7 +90,7 @@ fn led(table: &Table, node: &Node, path: &str, words: &[Word]) -> Result<Terms, 
     let next = own.or_else(|| table.programs.iter().find(fits));
     let next = next.ok_or_else(|| No::Subcommand { of: path.to_owned(), name: name.to_owned() })?;
     // Behind another command no argument can be added.
-    let mut terms = walk(table, next, name, rest, Form::Text)?;
+    let mut terms = walk(table, next, name, rest, CommandForm::Text)?;
     if let Leads::Installed(folder) = &node.grammar.leads {
         terms.installed.push(format!("{folder}/{name}"));
     }
@@ -99,7 +99,7 @@ fn led(table: &Table, node: &Node, path: &str, words: &[Word]) -> Result<Terms, 
 
 /// What a command of a group needs, whatever its options. Nothing, where its subcommand is not known to only read: to
 /// write without a repository's filters would spoil its files.
-pub(super) fn terms(program: &Node, words: &[Word]) -> Option<Terms> {
+pub(super) fn terms(program: &Node, words: &[Word]) -> Option<PresetTerms> {
     if program.grammar.style != Style::Group {
         return None;
     }
@@ -109,26 +109,31 @@ pub(super) fn terms(program: &Node, words: &[Word]) -> Option<Terms> {
     if !next.grammar.reads {
         return None;
     }
-    let mut terms = Terms::default();
+    let mut terms = PresetTerms::default();
     terms.add(&program.grammar.terms);
     terms.add(&next.grammar.terms);
     // As in a text, where no argument can be added.
-    finish(&mut terms, &next.grammar, &Given::default(), at + 1, Form::Text);
+    finish(&mut terms, &next.grammar, &GivenOptions::default(), at + 1, CommandForm::Text);
     Some(terms)
 }
 
-struct Child<'a> {
+struct SubcommandStep<'a> {
     node: &'a Node,
     at: usize,
 }
 
 /// The subcommand that the words name, if the program has any.
-fn child<'a>(node: &'a Node, path: &str, words: &[Word], at: usize) -> Result<Option<Child<'a>>, No> {
+fn child<'a>(
+    node: &'a Node,
+    path: &str,
+    words: &[Word],
+    at: usize,
+) -> Result<Option<SubcommandStep<'a>>, No> {
     let named =
         |word: &Word| word.text().and_then(|text| node.children.iter().find(|c| c.names.contains(&text)));
     if node.grammar.style != Style::Group {
         // Its own options would stand behind the subcommand: only the very next word can be one.
-        return Ok(words.get(at).and_then(named).map(|node| Child { node, at }));
+        return Ok(words.get(at).and_then(named).map(|node| SubcommandStep { node, at }));
     }
     let here = given(&node.grammar, path, &words[at..], Style::First)?;
     let Some(first) = here.operands.first() else {
@@ -138,12 +143,12 @@ fn child<'a>(node: &'a Node, path: &str, words: &[Word], at: usize) -> Result<Op
     };
     let at = words.len() - here.operands.len();
     match named(first) {
-        Some(node) => Ok(Some(Child { node, at })),
+        Some(node) => Ok(Some(SubcommandStep { node, at })),
         None => Err(No::Subcommand { of: path.to_owned(), name: shown(first) }),
     }
 }
 
-fn leaf<'a>(grammar: &Grammar, path: &str, words: &'a [Word]) -> Result<Given<'a>, No> {
+fn leaf<'a>(grammar: &OptionGrammar, path: &str, words: &'a [Word]) -> Result<GivenOptions<'a>, No> {
     let given = match grammar.style {
         Style::Find => find(grammar, path, words)?,
         Style::Group => given(grammar, path, words, Style::First)?,
@@ -156,14 +161,21 @@ fn leaf<'a>(grammar: &Grammar, path: &str, words: &'a [Word]) -> Result<Given<'a
     Ok(given)
 }
 
-fn finish(terms: &mut Terms, grammar: &Grammar, given: &Given<'_>, before: usize, form: Form) {
+fn finish(
+    terms: &mut PresetTerms,
+    grammar: &OptionGrammar,
+    given: &GivenOptions<'_>,
+    before: usize,
+    form: CommandForm,
+) {
     let rows = &grammar.terms;
-    if form == Form::Argv {
+    if form == CommandForm::Argv {
         terms.args.extend(rows.add.iter().map(|text| AddedArg { before, text }));
     }
     if let Some(git) = &mut terms.git {
-        let open =
-            |unless: Option<&str>| unless.is_some_and(|flag| form == Form::Text && !given.has(&[flag]));
+        let open = |unless: Option<&str>| {
+            unless.is_some_and(|flag| form == CommandForm::Text && !given.has(&[flag]))
+        };
         git.external_diff_would_run = open(rows.external_diff_unless);
         git.upload_pack_would_run = open(rows.upload_pack_unless);
         git.submodules_would_be_entered = open(rows.submodules_unless);

@@ -1,9 +1,9 @@
-//! Builtins that take some of their words for names or numbers, and would run what stands in them.
+//! Arguments of builtins: some are taken for names or numbers, and what stands in them would be run.
 //!
 //! Hazard: `test -v "$a"`, `printf -v "$a"`, `wait -p "$a"` and `unset "$a"` run `rm` where `a` is `x[$(rm y)]`. May not
 //! let a word that is only known when it runs stand where a name or an option could.
 
-use super::reader::{Read, is_name};
+use super::reader::{ReadResult, is_name};
 use super::word::Spelt;
 use super::{Opaque, Spread, Word};
 
@@ -14,7 +14,7 @@ const OPTIONS: &[&str] =
     &["errexit", "nounset", "xtrace", "verbose", "noglob", "noclobber", "pipefail", "errtrace", "functrace"];
 
 /// Whether the words of a builtin are of the kind that nothing in them is run.
-pub(super) fn check(name: &str, words: &[Spelt], posix: bool) -> Read<()> {
+pub(super) fn check(name: &str, words: &[Spelt], posix: bool) -> ReadResult<()> {
     let fine = match name {
         "test" => conditions(words, posix),
         "[" => match words.split_last() {
@@ -42,7 +42,7 @@ pub(super) fn check(name: &str, words: &[Spelt], posix: bool) -> Read<()> {
 }
 
 /// The variables that a builtin sets, and whether it makes arrays of them.
-pub(super) fn variables(name: &str, words: &[Spelt]) -> Read<(Vec<String>, bool)> {
+pub(super) fn variables(name: &str, words: &[Spelt]) -> ReadResult<(Vec<String>, bool)> {
     let unclear = || Opaque::because(format!("which variables `{name}` sets is not understood"));
     let mut array = matches!(name, "mapfile" | "readarray");
     let names = match name {

@@ -2,12 +2,12 @@
 //!
 //! May not read text.
 
-use super::reader::{Read, Reader, is_name};
-use super::simple::Parts;
-use super::{Assign, Opaque, Spread, Word, arguments};
+use super::reader::{ReadResult, ScriptReader, is_name};
+use super::simple::SimpleCommandParts;
+use super::{Assignment, Opaque, Spread, Word, arguments};
 use crate::policy::means::decides_what_runs;
 
-/// Builtins that run, load, redefine or evaluate, and those whose effect is not understood.
+/// Builtins that run, load, redefine or evaluate, and those with an effect that is not understood.
 const OPAQUE: &[&str] = &[
     ".", "alias", "bg", "bind", "caller", "compgen", "complete", "compopt", "coproc", "disown", "enable",
     "eval", "fc", "fg", "hash", "help", "history", "let", "logout", "source", "suspend", "unalias",
@@ -75,7 +75,7 @@ pub(super) fn declares(name: &str) -> bool {
     DECLARING.contains(&name)
 }
 
-/// Whether the meaning of a text rests on this name being the builtin.
+/// Whether the meaning of a text depends on this name being the builtin.
 pub(super) fn is_special(name: &str) -> bool {
     [OPAQUE, ELSEWHERE, QUIET, CHECKED, LOWERED, DECLARING].iter().any(|names| names.contains(&name))
 }
@@ -86,14 +86,14 @@ pub(super) fn anything() -> Word {
 }
 
 /// Whether a file is read that puts programs of its own in front of PATH. Whether it is one is for the judge to say.
-fn is_activation(parts: &Parts) -> bool {
+fn is_activation(parts: &SimpleCommandParts) -> bool {
     let words: Vec<Word> = parts.words.iter().map(|spelt| spelt.word.clone()).collect();
     crate::policy::activation::file(&words).is_some()
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// Takes a command for what it is: a program, or a builtin.
-    pub(super) fn settle(&mut self, parts: Parts) -> Read<()> {
+    pub(super) fn settle(&mut self, parts: SimpleCommandParts) -> ReadResult<()> {
         let name = parts.text(0).unwrap_or_default().to_owned();
         let opaque = |why: &str| Err(Opaque::because(format!("`{name}` {why}")));
         match name.as_str() {
@@ -125,7 +125,7 @@ impl Reader<'_> {
         }
     }
 
-    fn names_variables(&mut self, name: &str, mut parts: Parts) -> Read<()> {
+    fn names_variables(&mut self, name: &str, mut parts: SimpleCommandParts) -> ReadResult<()> {
         let (variables, array) = arguments::variables(name, &parts.words[1..])?;
         for variable in variables {
             if name == "unset" {
@@ -146,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// `printf`, which with `-v` sets a variable instead of printing.
-    fn printf(&mut self, parts: Parts) -> Read<()> {
+    fn printf(&mut self, parts: SimpleCommandParts) -> ReadResult<()> {
         let words = &parts.words[1..];
         if !self.posix && words.first().and_then(|first| first.word.text()) == Some("-v") {
             let variable = words.get(1).and_then(|name| name.word.text()).filter(|name| is_name(name));
@@ -167,7 +167,7 @@ impl Reader<'_> {
 
     /// Whatever a builtin that sets variables is given that goes by the name of a variable counts as one that it sets:
     /// an option or a form of it that is not known here cannot hide one.
-    fn touches(&mut self, parts: &Parts) -> Read<()> {
+    fn touches(&mut self, parts: &SimpleCommandParts) -> ReadResult<()> {
         for spelt in parts.words.iter().skip(1) {
             let text = match &spelt.word {
                 Word::Known(text) => text.to_str().unwrap_or_default(),
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 
     /// `command NAME …` runs NAME, but never a function.
-    fn lowered_command(&mut self, mut parts: Parts) -> Read<()> {
+    fn lowered_command(&mut self, mut parts: SimpleCommandParts) -> ReadResult<()> {
         match (parts.text(1), parts.words.len()) {
             (_, 1) | (Some("-v" | "-V"), _) => return self.quiet(parts),
             (Some(name), _) if !name.starts_with('-') && !declares(name) => {}
@@ -194,7 +194,7 @@ impl Reader<'_> {
         self.inside(|reader| reader.settle(parts))
     }
 
-    fn lowered_builtin(&mut self, mut parts: Parts) -> Read<()> {
+    fn lowered_builtin(&mut self, mut parts: SimpleCommandParts) -> ReadResult<()> {
         let listed =
             |name: &str| matches!(name, "echo" | "printf" | "test" | "pwd" | "cd" | "pushd" | "popd");
         match parts.text(1) {
@@ -206,7 +206,7 @@ impl Reader<'_> {
     }
 
     /// `exec NAME …` becomes the program, whatever builtins and functions there are.
-    fn lowered_exec(&mut self, mut parts: Parts) -> Read<()> {
+    fn lowered_exec(&mut self, mut parts: SimpleCommandParts) -> ReadResult<()> {
         if parts.words.len() == 1 {
             return self.quiet(parts);
         }
@@ -218,7 +218,7 @@ impl Reader<'_> {
     }
 
     /// `export a=b` and its kin.
-    fn declare(&mut self, name: &str, mut parts: Parts) -> Read<()> {
+    fn declare(&mut self, name: &str, mut parts: SimpleCommandParts) -> ReadResult<()> {
         let first = &parts.words[0];
         if !first.bare || !parts.assigns.is_empty() {
             return Err(Opaque::because(format!("`{name}` is spelt so that its words may fall apart")));
@@ -245,7 +245,7 @@ impl Reader<'_> {
     }
 
     /// A word of the form of an assignment.
-    fn declared(&mut self, spelt: super::word::Spelt, arrays: bool) -> Read<()> {
+    fn declared(&mut self, spelt: super::word::Spelt, arrays: bool) -> ReadResult<()> {
         let Some(setting) = &spelt.sets else { return Ok(()) };
         if setting.braced || self.posix && setting.splits {
             return Err(Opaque::because("an assignment may fall apart into several"));
@@ -262,7 +262,7 @@ impl Reader<'_> {
     }
 
     /// A name alone, or an assignment in quotes.
-    fn declared_by_text(&mut self, name: &str, word: &Word, arrays: bool) -> Read<()> {
+    fn declared_by_text(&mut self, name: &str, word: &Word, arrays: bool) -> ReadResult<()> {
         let unclear = || Opaque::because(format!("which variable `{name}` sets is not understood"));
         let start = match word {
             Word::Known(text) => text.to_str().ok_or_else(unclear)?,
@@ -290,23 +290,23 @@ impl Reader<'_> {
     }
 
     /// Notes a variable that is set for longer than one command.
-    pub(super) fn sets(&mut self, name: &str, value: Word, number: bool) -> Read<()> {
+    pub(super) fn sets(&mut self, name: &str, value: Word, number: bool) -> ReadResult<()> {
         self.may_set(name, &value, number)?;
-        self.reading.assigns.push(Assign { name: name.to_owned(), value });
+        self.reading.assigns.push(Assignment { name: name.to_owned(), value });
         Ok(())
     }
 
     /// Whether a variable may be set without the shell itself doing something else.
-    pub(super) fn may_set(&mut self, name: &str, value: &Word, number: bool) -> Read<()> {
+    pub(super) fn may_set(&mut self, name: &str, value: &Word, number: bool) -> ReadResult<()> {
         self.names.set.insert(name.to_owned());
         // The shell sets these two itself, whatever they were set to.
         if !number || matches!(name, "PWD" | "OLDPWD") {
             self.names.not_numbers.insert(name.to_owned());
         }
         let harmless = match name {
-            // Bash works out what these are set to.
+            // Bash evaluates what these are set to.
             "RANDOM" | "SRANDOM" | "SECONDS" | "LINENO" | "HISTCMD" | "OPTIND" => number,
-            // Another locale may read the letters of this very text in another way.
+            // Another locale may read the characters of this very text in another way.
             "LANG" | "LC_ALL" | "LC_CTYPE" => self.text.is_ascii(),
             // Numbers are told as one word, which they are unless they are split at their digits.
             "IFS" => {

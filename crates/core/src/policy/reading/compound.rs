@@ -2,17 +2,17 @@
 //!
 //! May not read simple commands or conditions in `[[ … ]]`.
 
-use super::list::Lasting;
-use super::reader::{Read, Reader, is_name};
+use super::list::LastingEffects;
+use super::reader::{ReadResult, ScriptReader, is_name};
 use super::{Opaque, builtins};
 
 /// Words that mean something only in their place.
 const PARTS: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "in", "}", "!", "time", "]]"];
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// One command of any kind.
-    pub(super) fn command(&mut self) -> Read<Lasting> {
-        let compound: fn(&mut Self) -> Read<()> = match self.bare() {
+    pub(super) fn command(&mut self) -> ReadResult<LastingEffects> {
+        let compound: fn(&mut Self) -> ReadResult<()> = match self.bare() {
             "" if self.peek() == Some(b'(') => Self::parenthesis,
             "{" => Self::group,
             "if" => Self::branches,
@@ -31,10 +31,10 @@ impl Reader<'_> {
         self.inside(compound)?;
         let redirects = self.redirects()?;
         self.reading.redirects.extend(redirects);
-        Ok(Lasting::default())
+        Ok(LastingEffects::default())
     }
 
-    fn parenthesis(&mut self) -> Read<()> {
+    fn parenthesis(&mut self) -> ReadResult<()> {
         self.at += 1;
         if self.takes("(") {
             self.only_bash("`((…))`")?;
@@ -45,7 +45,7 @@ impl Reader<'_> {
         self.needs(")")
     }
 
-    fn group(&mut self) -> Read<()> {
+    fn group(&mut self) -> ReadResult<()> {
         self.at += 1;
         if !matches!(self.peek(), Some(b' ' | b'\t' | b'\n')) {
             return Err(Opaque::because("`{` stands alone"));
@@ -54,7 +54,7 @@ impl Reader<'_> {
         self.needs_keyword("}")
     }
 
-    fn branches(&mut self) -> Read<()> {
+    fn branches(&mut self) -> ReadResult<()> {
         self.at += 2;
         self.some(&["then"])?;
         self.needs_keyword("then")?;
@@ -70,20 +70,20 @@ impl Reader<'_> {
         self.needs_keyword("fi")
     }
 
-    fn loop_(&mut self) -> Read<()> {
+    fn loop_(&mut self) -> ReadResult<()> {
         self.at += 5;
         self.some(&["do"])?;
         self.done()
     }
 
-    fn done(&mut self) -> Read<()> {
+    fn done(&mut self) -> ReadResult<()> {
         self.reading.repeats = true;
         self.needs_keyword("do")?;
         self.some(&["done"])?;
         self.needs_keyword("done")
     }
 
-    fn each(&mut self) -> Read<()> {
+    fn each(&mut self) -> ReadResult<()> {
         self.at += 3;
         self.blanks();
         let numbers = self.names.numbers.len();
@@ -108,7 +108,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn select(&mut self) -> Read<()> {
+    fn select(&mut self) -> ReadResult<()> {
         self.only_bash("`select`")?;
         self.at += 6;
         self.blanks();
@@ -119,7 +119,7 @@ impl Reader<'_> {
     }
 
     /// `name in words;`, up to the body. The name, where it can only be a number.
-    fn variable_and_words(&mut self) -> Read<Option<String>> {
+    fn variable_and_words(&mut self) -> ReadResult<Option<String>> {
         let name = self.bare().to_owned();
         if !is_name(&name) {
             return Err(Opaque::because("the variable of a loop is not a plain name"));
@@ -145,7 +145,7 @@ impl Reader<'_> {
         Ok(numbers.then_some(name))
     }
 
-    fn cases(&mut self) -> Read<()> {
+    fn cases(&mut self) -> ReadResult<()> {
         self.at += 4;
         self.blanks();
         self.word()?;
@@ -168,7 +168,7 @@ impl Reader<'_> {
     }
 
     /// `a | b)`.
-    fn patterns(&mut self) -> Read<()> {
+    fn patterns(&mut self) -> ReadResult<()> {
         self.takes("(");
         loop {
             self.blanks();
@@ -184,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    fn function_keyword(&mut self) -> Read<Lasting> {
+    fn function_keyword(&mut self) -> ReadResult<LastingEffects> {
         self.only_bash("`function`")?;
         self.at += 8;
         self.blanks();
@@ -198,7 +198,7 @@ impl Reader<'_> {
     }
 
     /// The body of a function.
-    pub(super) fn function(&mut self, name: String) -> Read<Lasting> {
+    pub(super) fn function(&mut self, name: String) -> ReadResult<LastingEffects> {
         if !is_name(&name.replace('-', "_")) || self.posix && !is_name(&name) {
             return Err(Opaque::because("the name of a function is not a plain name"));
         }
@@ -208,7 +208,7 @@ impl Reader<'_> {
         self.names.functions.insert(name.clone());
         self.reading.repeats = true;
         self.lines()?;
-        let body: fn(&mut Self) -> Read<()> = match self.bare() {
+        let body: fn(&mut Self) -> ReadResult<()> = match self.bare() {
             "{" => Self::group,
             "" if self.peek() == Some(b'(') && self.ahead(1) != Some(b'(') => Self::parenthesis,
             _ => return Err(Opaque::because("the body of a function is not a group of commands")),
@@ -216,6 +216,6 @@ impl Reader<'_> {
         self.inside(body)?;
         let redirects = self.redirects()?;
         self.reading.redirects.extend(redirects);
-        Ok(Lasting { function: Some(name), ..Lasting::default() })
+        Ok(LastingEffects { function: Some(name), ..LastingEffects::default() })
     }
 }

@@ -1,19 +1,19 @@
-//! Conditions: `[[ … ]]`.
+//! Conditional expressions: `[[ … ]]`.
 //!
-//! Hazard: `-eq` and its kin work out both sides as sums, and `-v` its name as one with a subscript. May not read those
-//! unless the words are numbers, or a plain name.
+//! Hazard: `-eq` and its kin evaluate both sides as arithmetic, and `-v` its name as one with a subscript. May not read
+//! those unless the words are numbers, or a plain name.
 
 use super::Opaque;
-use super::reader::{Read, Reader, is_name};
+use super::reader::{ReadResult, ScriptReader, is_name};
 use super::word::Spelt;
 
 const SUMS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 const PAIRS: &[&str] = &["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef"];
 const LETTERS: &str = "abcdefghknoprstuwxzGLNOS";
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// A condition, from `[[` on.
-    pub(super) fn condition(&mut self) -> Read<()> {
+    pub(super) fn condition(&mut self) -> ReadResult<()> {
         self.only_bash("`[[`")?;
         self.at += 2;
         self.either()?;
@@ -21,7 +21,7 @@ impl Reader<'_> {
         self.needs_keyword("]]")
     }
 
-    fn either(&mut self) -> Read<()> {
+    fn either(&mut self) -> ReadResult<()> {
         loop {
             self.single()?;
             self.blanks();
@@ -31,7 +31,7 @@ impl Reader<'_> {
         }
     }
 
-    fn single(&mut self) -> Read<()> {
+    fn single(&mut self) -> ReadResult<()> {
         self.blanks();
         while self.takes_keyword("!") {
             self.blanks();
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// What follows the left side, if anything.
-    fn comparison(&mut self, left: &Spelt) -> Read<()> {
+    fn comparison(&mut self, left: &Spelt) -> ReadResult<()> {
         let mark = match self.peek() {
             Some(b'<') => "<",
             Some(b'>') => ">",
@@ -92,8 +92,8 @@ impl Reader<'_> {
         if ends { Ok(()) } else { Err(Opaque::because("a condition is not understood")) }
     }
 
-    /// One side of `-eq` and its kin, which is worked out as a sum.
-    fn compared(&mut self, mark: &str, side: &Spelt) -> Read<()> {
+    /// One side of `-eq` and its kin, which is evaluated as arithmetic.
+    fn compared(&mut self, mark: &str, side: &Spelt) -> ReadResult<()> {
         if side.number {
             return Ok(());
         }
@@ -108,15 +108,15 @@ impl Reader<'_> {
             .instead(format!("Compare with `[ \"$x\" {mark} 3 ]`, which takes them as they are.")))
     }
 
-    fn operand(&mut self) -> Read<Spelt> {
+    fn operand(&mut self) -> ReadResult<Spelt> {
         if matches!(self.bare(), "]]" | "!") || self.peek() == Some(b'#') {
             return Err(Opaque::because("a condition is not understood"));
         }
         self.word()
     }
 
-    /// The right side of `=~`, in which parentheses and bars are letters.
-    fn expression(&mut self) -> Read<()> {
+    /// The right side of `=~`, in which parentheses and bars are ordinary characters.
+    fn expression(&mut self) -> ReadResult<()> {
         let rest = self.rest();
         let length = rest.find([' ', '\t', '\n']).unwrap_or(rest.len());
         let raw = &rest[..length];
@@ -138,7 +138,7 @@ impl Reader<'_> {
     }
 }
 
-fn names_plainly(operand: &Spelt) -> Read<()> {
+fn names_plainly(operand: &Spelt) -> ReadResult<()> {
     if operand.word.text().is_some_and(is_name) {
         return Ok(());
     }

@@ -1,16 +1,16 @@
-//! Commands in `$(…)` that print nothing but whole numbers, or nothing at all: what they print may stand in a sum.
+//! Command substitutions `$(…)` that print nothing but whole numbers, or nothing at all: these may stand in arithmetic.
 //!
 //! Hazard: what is printed into a pipe could be joined by another process of the same text, which finds the pipe under
 //! `/proc`. So a text that runs anything beside has no such commands. May not run them to find out.
 
-use super::reader::Reader;
+use super::reader::ScriptReader;
 
 /// Commands that print numbers, by their first words. What follows is checked by [`counts`].
 const COUNTERS: &[&str] =
     &["nproc", "date +%s", "id -u", "id -g", "wc -l <", "wc -c <", "wc -w <", "wc -m <"];
 
-impl Reader<'_> {
-    /// Whether the `$(…)` whose parenthesis is next prints nothing but numbers.
+impl ScriptReader<'_> {
+    /// Whether the `$(…)` with its parenthesis next prints nothing but numbers.
     pub(super) fn counts_ahead(&mut self) -> bool {
         let Some(inside) = self.rest().strip_prefix('(') else { return false };
         let Some((inside, _)) = inside.split_once(')') else { return false };

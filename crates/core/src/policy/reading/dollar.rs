@@ -1,15 +1,15 @@
-//! Expansions that begin with a dollar sign.
+//! Expansions that begin with a dollar sign: parameters, command substitution.
 //!
 //! Hazard: some of them evaluate the *value* of a variable as code (`${!a}`, `${a@P}`, `${a[b]}`, `${a:b}`). Only
 //! forms that are known not to are read. May not read sums: see [`super::sum`].
 
-use super::reader::{Read, Reader, name_length};
-use super::word::Spelling;
+use super::reader::{ReadResult, ScriptReader, name_length};
+use super::word::WordSpelling;
 use super::{Opaque, builtins};
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// What begins with this dollar sign, in quotes or not.
-    pub(super) fn dollar(&mut self, spelling: &mut Spelling, in_quotes: bool) -> Read<()> {
+    pub(super) fn dollar(&mut self, spelling: &mut WordSpelling, in_quotes: bool) -> ReadResult<()> {
         self.at += 1;
         match self.peek() {
             Some(b'(') if self.ahead(1) == Some(b'(') => {
@@ -39,7 +39,7 @@ impl Reader<'_> {
     }
 
     /// `$name` and its like, or a dollar sign that stands for itself.
-    fn parameter(&mut self, byte: u8, spelling: &mut Spelling, in_quotes: bool) {
+    fn parameter(&mut self, byte: u8, spelling: &mut WordSpelling, in_quotes: bool) {
         let length = name_length(self.rest());
         match byte {
             b'#' | b'?' | b'$' => {
@@ -75,7 +75,7 @@ impl Reader<'_> {
     }
 
     /// The commands of `$(…)`, `<(…)` or `>(…)`, after the parenthesis. How many there are.
-    pub(super) fn substitution(&mut self) -> Read<usize> {
+    pub(super) fn substitution(&mut self) -> ReadResult<usize> {
         let end = self.end;
         self.part(end, |reader| {
             let count = reader.list(&[])?;
@@ -85,7 +85,7 @@ impl Reader<'_> {
     }
 
     /// `${…}`, from the brace on.
-    fn braces(&mut self, spelling: &mut Spelling, in_quotes: bool) -> Read<()> {
+    fn braces(&mut self, spelling: &mut WordSpelling, in_quotes: bool) -> ReadResult<()> {
         self.at += 1;
         let counts = self.peek() == Some(b'#') && self.ahead(1) != Some(b'}');
         if counts {
@@ -124,7 +124,7 @@ impl Reader<'_> {
         length > 0 && all
     }
 
-    fn parameter_name(&mut self) -> Read<&'static str> {
+    fn parameter_name(&mut self) -> ReadResult<&'static str> {
         let rest = self.rest();
         let length = match rest.bytes().next() {
             Some(b'0'..=b'9') => rest.bytes().take_while(u8::is_ascii_digit).count(),
@@ -138,8 +138,8 @@ impl Reader<'_> {
         special.ok_or_else(|| Opaque::because("what stands in `${…}` is not understood"))
     }
 
-    /// A subscript that is worked out without looking into a variable. Whether it means all members.
-    fn subscript(&mut self) -> Read<bool> {
+    /// A subscript that is evaluated without looking into a variable. Whether it means all members.
+    fn subscript(&mut self) -> ReadResult<bool> {
         if !self.takes("[") {
             return Ok(false);
         }
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 
     /// What is done to the value, up to the closing brace. `from` is where its name begins.
-    fn operation(&mut self, name: &str, from: usize) -> Read<()> {
+    fn operation(&mut self, name: &str, from: usize) -> ReadResult<()> {
         if !matches!(name, "name" | "@" | "*") {
             return Err(Opaque::because("what is done in `${…}` is not understood"));
         }
@@ -178,7 +178,7 @@ impl Reader<'_> {
     }
 
     /// Whether the operation is one that evaluates nothing.
-    fn kind(&self, inside: &str) -> Read<()> {
+    fn kind(&self, inside: &str) -> ReadResult<()> {
         let (mark, rest) = inside.split_at_checked(1).unwrap_or(("", ""));
         match mark {
             "-" | "=" | "+" | "?" | "#" | "%" => Ok(()),

@@ -1,13 +1,13 @@
-//! Here-documents: where their text begins and ends, and what is run to make it.
+//! Here-documents (`<<`): where their text begins and ends, and what is run to make it.
 //!
 //! May not decide who reads the text.
 
 use super::Opaque;
-use super::reader::{Read, Reader, is_border};
-use super::word::Spelling;
+use super::reader::{ReadResult, ScriptReader, is_border};
+use super::word::WordSpelling;
 use std::collections::BTreeSet;
 
-/// A here-document whose text begins at the next line.
+/// A here-document with its text beginning at the next line.
 #[derive(Debug, Clone)]
 pub(super) struct Pending {
     end: String,
@@ -18,9 +18,9 @@ pub(super) struct Pending {
     numbers: Vec<String>,
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// The word after `<<`: what ends the text.
-    pub(super) fn here_document(&mut self, strips_tabs: bool) -> Read<()> {
+    pub(super) fn here_document(&mut self, strips_tabs: bool) -> ReadResult<()> {
         self.blanks();
         let rest = self.rest();
         let length = end_length(rest);
@@ -52,7 +52,7 @@ impl Reader<'_> {
     }
 
     /// Reads the texts that begin at this line.
-    pub(super) fn bodies(&mut self) -> Read<()> {
+    pub(super) fn bodies(&mut self) -> ReadResult<()> {
         for mut pending in std::mem::take(&mut self.pending) {
             let from = self.at;
             let (to, after) = self.body(&pending)?;
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// Where the text ends, and where the line after it begins.
-    fn body(&self, pending: &Pending) -> Read<(usize, usize)> {
+    fn body(&self, pending: &Pending) -> ReadResult<(usize, usize)> {
         let mut at = self.at;
         while at < self.end {
             let line = &self.text[at..self.end];
@@ -95,7 +95,7 @@ impl Reader<'_> {
     }
 
     /// Reads what is run to make the text.
-    fn expand(&mut self, pending: &Pending, from: usize, to: usize) -> Read<()> {
+    fn expand(&mut self, pending: &Pending, from: usize, to: usize) -> ReadResult<()> {
         let body = &self.text[from..to];
         // Tabs are taken out before the text is expanded, also inside what is run.
         if pending.strips_tabs && body.contains('\t') && (body.contains("$(") || body.contains('`')) {
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
         self.at = from;
         self.part(to, |reader| {
-            let mut spelling = Spelling::default();
+            let mut spelling = WordSpelling::default();
             while reader.at < reader.end {
                 reader.quoted_letter(&mut spelling, true)?;
             }

@@ -3,12 +3,12 @@
 //! May not read a command itself.
 
 use super::Opaque;
-use super::reader::{Read, Reader};
+use super::reader::{ReadResult, ScriptReader};
 use std::collections::BTreeSet;
 
 /// What a statement did that holds from its end on, if it certainly ran.
 #[derive(Debug, Default)]
-pub(super) struct Lasting {
+pub(super) struct LastingEffects {
     /// The function it defined.
     pub(super) function: Option<String>,
     /// The variables it set to a number.
@@ -26,28 +26,28 @@ struct OpenLine {
 }
 
 impl OpenLine {
-    fn of(reader: &Reader<'_>) -> Self {
+    fn of(reader: &ScriptReader<'_>) -> Self {
         Self { certain: reader.names.certain.clone(), numbers: reader.names.numbers.len(), first: true }
     }
 
     /// A statement was read.
-    fn goes_on(&mut self, reader: &Reader<'_>) {
+    fn goes_on(&mut self, reader: &ScriptReader<'_>) {
         if self.first {
             *self = Self { first: false, ..Self::of(reader) };
         }
     }
 
     /// The line has ended: what else it said may not have been done.
-    fn ends(&mut self, reader: &mut Reader<'_>) {
+    fn ends(&mut self, reader: &mut ScriptReader<'_>) {
         reader.names.certain.clone_from(&self.certain);
         reader.names.numbers.truncate(self.numbers);
         self.first = true;
     }
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// The whole part that is being read.
-    pub(super) fn whole(&mut self) -> Read<()> {
+    pub(super) fn whole(&mut self) -> ReadResult<()> {
         self.list(&[])?;
         match self.letter() {
             None => Ok(()),
@@ -56,7 +56,7 @@ impl Reader<'_> {
     }
 
     /// Commands up to one of these keywords, a closing parenthesis, `;;` or the end. How many there were.
-    pub(super) fn list(&mut self, until: &[&str]) -> Read<usize> {
+    pub(super) fn list(&mut self, until: &[&str]) -> ReadResult<usize> {
         let numbers = self.names.numbers.len();
         let mut line = OpenLine::of(self);
         let mut count = 0;
@@ -90,7 +90,7 @@ impl Reader<'_> {
     }
 
     /// Commands up to one of these keywords; there must be some.
-    pub(super) fn some(&mut self, until: &[&str]) -> Read<()> {
+    pub(super) fn some(&mut self, until: &[&str]) -> ReadResult<()> {
         if self.list(until)? == 0 {
             return Err(Opaque::because("a list of commands is empty"));
         }
@@ -101,7 +101,7 @@ impl Reader<'_> {
         self.peek().is_none_or(|byte| byte == b')') || self.sees(";;") || self.sees(";&")
     }
 
-    fn lasts(&mut self, lasting: Lasting) {
+    fn lasts(&mut self, lasting: LastingEffects) {
         self.names.numbers.extend(lasting.numbers);
         if self.depth == 0 {
             self.names.certain.extend(lasting.function);
@@ -109,13 +109,13 @@ impl Reader<'_> {
     }
 
     /// Pipelines joined by `&&` and `||`.
-    fn and_or(&mut self) -> Read<Lasting> {
+    fn and_or(&mut self) -> ReadResult<LastingEffects> {
         let lasting = self.pipeline()?;
         let mut joined = false;
         loop {
             self.blanks();
             if !self.takes("&&") && !self.takes("||") {
-                return Ok(if joined { Lasting::default() } else { lasting });
+                return Ok(if joined { LastingEffects::default() } else { lasting });
             }
             joined = true;
             self.lines()?;
@@ -124,7 +124,7 @@ impl Reader<'_> {
     }
 
     /// Commands joined by `|` and `|&`, perhaps timed or turned around.
-    fn pipeline(&mut self) -> Read<Lasting> {
+    fn pipeline(&mut self) -> ReadResult<LastingEffects> {
         let mut lasting = self.prefixes()?;
         let after_prefix = lasting.is_none();
         let mut piped = false;
@@ -135,7 +135,7 @@ impl Reader<'_> {
             self.blanks();
             if self.sees("||") || !self.takes("|") {
                 return Ok(if piped || after_prefix {
-                    Lasting::default()
+                    LastingEffects::default()
                 } else {
                     lasting.unwrap_or_default()
                 });
@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 
     /// `time` and `!` in front of a pipeline. Nothing where there were some.
-    fn prefixes(&mut self) -> Read<Option<Lasting>> {
+    fn prefixes(&mut self) -> ReadResult<Option<LastingEffects>> {
         let mut timed = false;
         let mut turned = false;
         loop {
@@ -172,7 +172,7 @@ impl Reader<'_> {
                     self.at += 1;
                     self.blanks();
                 }
-                _ => return Ok((!timed && !turned).then(Lasting::default)),
+                _ => return Ok((!timed && !turned).then(LastingEffects::default)),
             }
         }
     }

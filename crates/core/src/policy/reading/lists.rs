@@ -1,10 +1,10 @@
 //! A second reader for the texts that agents send most: plain commands with `|`, `&&`, `||` or `;` between them.
 //!
-//! In such a text no letter begins an expansion, an escape, a redirection, a group, a pattern or a comment, so there is
-//! little to get wrong, and it need not be parsed by the large second reader. Anything else is left to that one. May not add to a
-//! reading.
+//! In such a text no character begins an expansion, an escape, a redirection, a group, a pattern or a comment, so there
+//! is little to get wrong, and it need not be parsed by the large second reader. Anything else is left to that one. May
+//! not add to a reading.
 
-use super::reader::Found;
+use super::reader::FoundCommand;
 
 /// Words that are not names of commands where a command begins.
 const RESERVED: &[&str] = &[
@@ -16,8 +16,8 @@ const RESERVED: &[&str] = &[
 const MARKS: &[u8] = b"%+,-./:@_=";
 
 /// Every command of the text, in order; nothing for a text that is more than plain commands.
-pub(super) fn commands(text: &str) -> Option<Vec<Found>> {
-    let mut scan = Scan { text: text.as_bytes(), at: 0 };
+pub(super) fn commands(text: &str) -> Option<Vec<FoundCommand>> {
+    let mut scan = ListScan { text: text.as_bytes(), at: 0 };
     let mut found = Vec::new();
     loop {
         found.push(scan.command()?);
@@ -27,12 +27,12 @@ pub(super) fn commands(text: &str) -> Option<Vec<Found>> {
     }
 }
 
-struct Scan<'a> {
+struct ListScan<'a> {
     text: &'a [u8],
     at: usize,
 }
 
-impl Scan<'_> {
+impl ListScan<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
@@ -44,7 +44,7 @@ impl Scan<'_> {
     }
 
     /// A command of at least one word.
-    fn command(&mut self) -> Option<Found> {
+    fn command(&mut self) -> Option<FoundCommand> {
         self.blanks();
         let at = self.at;
         self.word()?;
@@ -57,7 +57,7 @@ impl Scan<'_> {
             let before = self.at;
             self.blanks();
             match self.peek() {
-                None | Some(b'|' | b'&' | b';') => return Some(Found { at, words }),
+                None | Some(b'|' | b'&' | b';') => return Some(FoundCommand { at, words }),
                 Some(_) if self.at == before => return None,
                 Some(_) => self.word()?,
             }
@@ -65,7 +65,7 @@ impl Scan<'_> {
         }
     }
 
-    /// One word, which has at least one letter or quote.
+    /// One word, which has at least one character or quote.
     fn word(&mut self) -> Option<()> {
         let begun = self.at;
         while let Some(letter) = self.peek() {
@@ -79,7 +79,7 @@ impl Scan<'_> {
         (self.at > begun).then_some(())
     }
 
-    /// What stands in quotes, without any of these letters.
+    /// What stands in quotes, without any of these characters.
     fn quoted(&mut self, mark: u8, without: &[u8]) -> Option<()> {
         let inside = &self.text[self.at + 1..];
         let len = inside.iter().position(|letter| *letter == mark)?;

@@ -1,4 +1,4 @@
-//! What a script would run: every simple command in it, with its words, or that it cannot be known.
+//! The shell parser: every simple command that a script would run, with its words, or that it cannot be known.
 //!
 //! A script is understood completely or not at all. May not judge anything, and may not look at the host.
 //! Read first: [`read`].
@@ -23,22 +23,22 @@ mod traps;
 mod word;
 
 use super::{Spread, Word};
-use reader::Reader;
+use reader::ScriptReader;
 use serde::Serialize;
 use std::path::Path;
 
 /// Everything a script could run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Reading {
+pub struct ScriptReading {
     /// Every simple command that could run, in the order of the text, whatever branch, loop, function, subshell or
     /// substitution it stands in. A command that only calls a function of the script is not listed.
     pub commands: Vec<Simple>,
     /// Assignments that hold beyond one command: alone, or through `export` and its kin.
-    pub assigns: Vec<Assign>,
+    pub assigns: Vec<Assignment>,
     /// Redirections of compound commands, and of no command at all.
     pub redirects: Vec<Redirect>,
-    /// Variables whose values the shell evaluates. Nothing in the text sets one to anything but a number; what the
-    /// environment holds under such a name has to be looked at.
+    /// Variables that the shell evaluates. Nothing in the text sets one to anything but a number; what the environment
+    /// holds under such a name has to be looked at.
     pub worked_out: Vec<String>,
     /// Whether a command may run more than once, or later than where it stands: in a loop, a function or a trap.
     pub repeats: bool,
@@ -50,14 +50,14 @@ pub struct Simple {
     /// Its words, the name first. The name is always known and never empty.
     pub words: Vec<Word>,
     /// Assignments in front of it.
-    pub assigns: Vec<Assign>,
+    pub assigns: Vec<Assignment>,
     /// Its redirections.
     pub redirects: Vec<Redirect>,
 }
 
 /// A variable that a script sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Assign {
+pub struct Assignment {
     /// The variable.
     pub name: String,
     /// What it is set to.
@@ -132,7 +132,7 @@ impl Dialect {
 const LONGEST: usize = 10_000;
 
 /// Reads a script completely, or says why it cannot be known what it runs.
-pub fn read(script: &str, dialect: Dialect) -> Result<Reading, Opaque> {
+pub fn read(script: &str, dialect: Dialect) -> Result<ScriptReading, Opaque> {
     // `bash -c +x` takes the text for an option, and what follows it for the text.
     if script.starts_with(['-', '+']) {
         return Err(Opaque::because("a shell would take the text for an option"));
@@ -145,16 +145,16 @@ pub fn read(script: &str, dialect: Dialect) -> Result<Reading, Opaque> {
 }
 
 /// One simple command of plain words.
-fn one_command(script: &str, dialect: Dialect) -> Result<Reading, Opaque> {
+fn one_command(script: &str, dialect: Dialect) -> Result<ScriptReading, Opaque> {
     let words = plain::words(script, dialect)
         .ok_or_else(|| Opaque::because("the text is more than one simple command of plain words"))?;
     let words = words.into_iter().map(Word::known).collect();
     let command = Simple { words, assigns: Vec::new(), redirects: Vec::new() };
-    Ok(Reading { commands: vec![command], ..Reading::default() })
+    Ok(ScriptReading { commands: vec![command], ..ScriptReading::default() })
 }
 
 /// A whole script, by two readers that must agree.
-fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
+fn fully(script: &str, posix: bool) -> Result<ScriptReading, Opaque> {
     if script.len() > LONGEST {
         return Err(Opaque::because(format!("the text is longer than {LONGEST} bytes")));
     }
@@ -162,11 +162,11 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
     if script.contains(controls) {
         return Err(Opaque::because("there are control characters in the text"));
     }
-    let mut reader = whole(Reader::new(script, posix))?;
+    let mut reader = whole(ScriptReader::new(script, posix))?;
     if reader.names.agree().is_err() || reader.nullglob {
         // A variable was taken for a number, and is set to something else further on; or patterns may become nothing.
         let (distrusted, vanishing) = (reader.names.not_numbers, reader.nullglob);
-        reader = Reader::new(script, posix);
+        reader = ScriptReader::new(script, posix);
         reader.names.distrusted = distrusted;
         reader.vanishing = vanishing;
         reader = whole(reader)?;
@@ -176,10 +176,10 @@ fn fully(script: &str, posix: bool) -> Result<Reading, Opaque> {
     reader.commands.sort_by_key(|(at, _)| *at);
     let commands = reader.commands.into_iter().map(|(_, command)| command).collect();
     let worked_out = reader.names.worked_out.into_iter().collect();
-    Ok(Reading { commands, worked_out, ..reader.reading })
+    Ok(ScriptReading { commands, worked_out, ..reader.reading })
 }
 
-fn whole(mut reader: Reader<'_>) -> Result<Reader<'_>, Opaque> {
+fn whole(mut reader: ScriptReader<'_>) -> Result<ScriptReader<'_>, Opaque> {
     reader.whole()?;
     if !reader.pending.is_empty() {
         return Err(Opaque::because("a here-document has no end"));
@@ -188,7 +188,7 @@ fn whole(mut reader: Reader<'_>) -> Result<Reader<'_>, Opaque> {
     Ok(reader)
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// Whether the second reader of the text finds the same commands at the same places.
     fn agrees_with_the_second(&self) -> Result<(), Opaque> {
         let second = lists::commands(self.text).or_else(|| second::commands(&self.for_the_second()));

@@ -1,12 +1,12 @@
-//! The scripts that are understood: one simple command, made of words that say exactly what they are.
+//! The parser for zsh and unknown shells: one simple command, made of words that say exactly what they are.
 //!
-//! A word is plain letters, or letters in single quotes. Everything else (expansion, redirection, a list, a
+//! A word is plain characters, or characters in single quotes. Everything else (expansion, redirection, a list, a
 //! comment, a line's end) is opaque. May not guess: what is opaque is told as opaque.
 
 use super::Dialect;
 use crate::policy::runs_others::reads_names;
 
-/// Whether a letter stands for itself in this dialect.
+/// Whether a character stands for itself in this dialect.
 fn is_plain(dialect: Dialect, letter: char) -> bool {
     let marks = match dialect {
         Dialect::Other => "-./:_",

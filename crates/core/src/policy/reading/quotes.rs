@@ -1,18 +1,18 @@
 //! Quotes: `'…'`, `"…"`, `$'…'` and backticks.
 //!
-//! May not guess what a locale makes of a letter: escapes beyond ASCII are opaque.
+//! May not guess what a locale makes of a character: escapes beyond ASCII are opaque.
 
 use super::Opaque;
-use super::reader::{Read, Reader};
-use super::word::Spelling;
+use super::reader::{ReadResult, ScriptReader};
+use super::word::WordSpelling;
 
 fn unclosed() -> Opaque {
     Opaque::because("a quote is never closed")
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// `'…'`: everything stands for itself.
-    pub(super) fn single_quotes(&mut self, spelling: &mut Spelling) -> Read<()> {
+    pub(super) fn single_quotes(&mut self, spelling: &mut WordSpelling) -> ReadResult<()> {
         self.at += 1;
         let (inside, _) = self.rest().split_once('\'').ok_or_else(unclosed)?;
         spelling.quotes();
@@ -23,7 +23,7 @@ impl Reader<'_> {
     }
 
     /// `"…"`: expansions are made, each within one word.
-    pub(super) fn double_quotes(&mut self, spelling: &mut Spelling) -> Read<()> {
+    pub(super) fn double_quotes(&mut self, spelling: &mut WordSpelling) -> ReadResult<()> {
         self.at += 1;
         spelling.quotes();
         loop {
@@ -38,8 +38,8 @@ impl Reader<'_> {
         }
     }
 
-    /// One letter or expansion in double quotes, or in a here-document.
-    pub(super) fn quoted_letter(&mut self, spelling: &mut Spelling, here: bool) -> Read<()> {
+    /// One character or expansion in double quotes, or in a here-document.
+    pub(super) fn quoted_letter(&mut self, spelling: &mut WordSpelling, here: bool) -> ReadResult<()> {
         let letter = self.letter().ok_or_else(unclosed)?;
         match letter {
             '$' => return self.dollar(spelling, true),
@@ -64,13 +64,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn escaped(&mut self, spelling: &mut Spelling, letter: char) {
+    fn escaped(&mut self, spelling: &mut WordSpelling, letter: char) {
         self.at += letter.len_utf8();
         spelling.quoted(letter);
     }
 
     /// Backticks. What stands in them is unescaped before it is read, so a backslash makes it opaque.
-    pub(super) fn backticks(&mut self, spelling: &mut Spelling, in_quotes: bool) -> Read<()> {
+    pub(super) fn backticks(&mut self, spelling: &mut WordSpelling, in_quotes: bool) -> ReadResult<()> {
         self.at += 1;
         let (inside, _) = self.rest().split_once('`').ok_or_else(unclosed)?;
         if inside.contains('\\') || in_quotes && inside.contains(['"', '\'']) {
@@ -85,7 +85,7 @@ impl Reader<'_> {
     }
 
     /// `$'…'`: escapes as in C, from the quote on.
-    pub(super) fn escapes(&mut self, spelling: &mut Spelling) -> Read<()> {
+    pub(super) fn escapes(&mut self, spelling: &mut WordSpelling) -> ReadResult<()> {
         self.only_bash("`$'…'`")?;
         self.at += 1;
         spelling.quotes();
@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 
     /// One escape, after its backslash.
-    fn escape(&mut self, spelling: &mut Spelling) -> Read<()> {
+    fn escape(&mut self, spelling: &mut WordSpelling) -> ReadResult<()> {
         let letter = self.letter().ok_or_else(unclosed)?;
         self.at += letter.len_utf8();
         let meant = match letter {
@@ -130,8 +130,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A letter by its number.
-    fn code(&mut self, base: u32, most: usize) -> Read<char> {
+    /// A character by its number.
+    fn code(&mut self, base: u32, most: usize) -> ReadResult<char> {
         let digits = self.rest().chars().take(most).take_while(|letter| letter.is_digit(base)).count();
         let number = u32::from_str_radix(&self.rest()[..digits], base).ok();
         self.at += digits;

@@ -1,15 +1,15 @@
-//! The place in a text, and what is shared by everything that reads on from it.
+//! The parser's position in a script, and what is shared by everything that reads on from it.
 //!
 //! Every step moves forward or gives up, so reading takes time in proportion to the text. May not know any grammar.
 
 use super::here::Pending;
-use super::{Opaque, Reading, Simple};
+use super::{Opaque, ScriptReading, Simple};
 use std::collections::BTreeSet;
 
 /// What reading a part of a text gives.
-pub(super) type Read<T> = Result<T, Opaque>;
+pub(super) type ReadResult<T> = Result<T, Opaque>;
 
-/// How deep constructs may stand in each other.
+/// How deep constructs may stand in each other: bounds the recursion.
 const DEEPEST: u32 = 24;
 
 /// How many simple commands one text may hold.
@@ -23,7 +23,7 @@ const DEEPEST_PART: u32 = 8;
 
 /// A simple command as it stands in the text: what two readers must agree on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Found {
+pub(super) struct FoundCommand {
     /// Where its name begins.
     pub(super) at: usize,
     /// How many words it has, its name among them.
@@ -32,7 +32,7 @@ pub(super) struct Found {
 
 /// Names that matter beyond the command that mentions them.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct MentionedNames {
     /// Functions that certainly exist from here on.
     pub(super) certain: BTreeSet<String>,
     /// Every function of the text.
@@ -49,7 +49,7 @@ pub(super) struct Names {
     pub(super) reckoned: BTreeSet<String>,
     /// Programs that were taken to print nothing but numbers.
     pub(super) counters: BTreeSet<String>,
-    /// Variables whose values are evaluated: they stand in a sum.
+    /// Variables that are evaluated: they stand in arithmetic.
     pub(super) worked_out: BTreeSet<String>,
     /// Variables that are set at all.
     pub(super) set: BTreeSet<String>,
@@ -59,7 +59,7 @@ pub(super) struct Names {
     pub(super) distrusted: BTreeSet<String>,
 }
 
-impl Names {
+impl MentionedNames {
     /// Takes a variable for a number, if it certainly is one.
     pub(super) fn reckons(&mut self, name: &str) -> bool {
         let is = !self.distrusted.contains(name) && self.numbers.iter().any(|number| number == name);
@@ -70,7 +70,7 @@ impl Names {
     }
 
     /// Whether what was taken for granted about a name holds for the whole text.
-    pub(super) fn agree(&self) -> Read<()> {
+    pub(super) fn agree(&self) -> ReadResult<()> {
         let both = |one: &BTreeSet<String>, other: &BTreeSet<String>, why: &str| match one
             .intersection(other)
             .next()
@@ -86,7 +86,7 @@ impl Names {
     }
 }
 
-impl Names {
+impl MentionedNames {
     /// Takes in the names of a text that may run at any moment: what it does may be done anywhere.
     pub(super) fn absorb(&mut self, other: Self) {
         let Self {
@@ -108,7 +108,7 @@ impl Names {
     }
 
     /// What is evaluated is a number: nothing in the text sets it to anything else, and neither does the shell itself.
-    fn only_numbers_are_worked_out(&self) -> Read<()> {
+    fn only_numbers_are_worked_out(&self) -> ReadResult<()> {
         for name in &self.worked_out {
             let own = name.bytes().any(|byte| byte.is_ascii_lowercase()) || self.set.contains(name);
             if !own || self.not_numbers.contains(name) {
@@ -125,7 +125,7 @@ impl Names {
 
 /// The reader of one text.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub(super) struct ScriptReader<'a> {
     /// The whole text.
     pub(super) text: &'a str,
     /// The next byte to read.
@@ -134,16 +134,16 @@ pub(super) struct Reader<'a> {
     pub(super) end: usize,
     /// Whether what is special to bash is not understood.
     pub(super) posix: bool,
-    /// Here-documents whose bodies begin at the next line.
+    /// Here-documents with bodies that begin at the next line.
     pub(super) pending: Vec<Pending>,
     /// What was read so far.
-    pub(super) reading: Reading,
+    pub(super) reading: ScriptReading,
     /// The commands to be listed so far, and where each begins.
     pub(super) commands: Vec<(usize, Simple)>,
     /// Every simple command so far.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<FoundCommand>,
     /// Names so far.
-    pub(super) names: Names,
+    pub(super) names: MentionedNames,
     /// Brackets and braces in quotes, which the second reader need not see.
     pub(super) masked: Vec<usize>,
     brackets: usize,
@@ -160,7 +160,7 @@ pub(super) struct Reader<'a> {
     pub(super) depth: u32,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ScriptReader<'a> {
     pub(super) fn new(text: &'a str, posix: bool) -> Self {
         Self {
             text,
@@ -168,10 +168,10 @@ impl<'a> Reader<'a> {
             end: text.len(),
             posix,
             pending: Vec::new(),
-            reading: Reading::default(),
+            reading: ScriptReading::default(),
             commands: Vec::new(),
             found: Vec::new(),
-            names: Names::default(),
+            names: MentionedNames::default(),
             masked: Vec::new(),
             brackets: 0,
             parts: 0,
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         self.ahead(0)
     }
 
-    /// The letter here, as a whole.
+    /// The character here, as a whole.
     pub(super) fn letter(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -219,12 +219,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Moves past this, which must be here.
-    pub(super) fn needs(&mut self, what: &str) -> Read<()> {
+    pub(super) fn needs(&mut self, what: &str) -> ReadResult<()> {
         if self.takes(what) { Ok(()) } else { Err(Opaque::because(format!("`{what}` is missing"))) }
     }
 
     /// Understood in bash only.
-    pub(super) fn only_bash(&self, what: &str) -> Read<()> {
+    pub(super) fn only_bash(&self, what: &str) -> ReadResult<()> {
         if self.posix {
             return Err(Opaque::because(format!("{what} is special to bash, and this is another shell")));
         }
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads something that stands inside something else.
-    pub(super) fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+    pub(super) fn inside<T>(&mut self, read: impl FnOnce(&mut Self) -> ReadResult<T>) -> ReadResult<T> {
         if self.depth >= DEEPEST {
             return Err(Opaque::because("constructs stand too deep in each other"));
         }
@@ -242,8 +242,12 @@ impl<'a> Reader<'a> {
         done
     }
 
-    /// Reads a part of the text that ends before the rest does, and whose here-documents are its own.
-    pub(super) fn part<T>(&mut self, end: usize, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+    /// Reads a part of the text that ends before the rest does. Its here-documents are its own.
+    pub(super) fn part<T>(
+        &mut self,
+        end: usize,
+        read: impl FnOnce(&mut Self) -> ReadResult<T>,
+    ) -> ReadResult<T> {
         if self.parts >= DEEPEST_PART {
             return Err(Opaque::because("commands stand too deep in the words of others"));
         }
@@ -261,7 +265,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Counts brackets and braces outside quotes.
-    pub(super) fn brackets(&mut self, text: &str) -> Read<()> {
+    pub(super) fn brackets(&mut self, text: &str) -> ReadResult<()> {
         self.brackets += text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count();
         if self.brackets > MOST_BRACKETS {
             return Err(Opaque::because("there are too many brackets"));
@@ -283,11 +287,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes a simple command.
-    pub(super) fn note(&mut self, at: usize, words: usize) -> Read<()> {
+    pub(super) fn note(&mut self, at: usize, words: usize) -> ReadResult<()> {
         if self.found.len() >= MOST_COMMANDS {
             return Err(Opaque::because("there are too many commands"));
         }
-        self.found.push(Found { at, words });
+        self.found.push(FoundCommand { at, words });
         Ok(())
     }
 
@@ -312,7 +316,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Moves past blanks, comments and line ends, and reads here-documents that begin there.
-    pub(super) fn lines(&mut self) -> Read<()> {
+    pub(super) fn lines(&mut self) -> ReadResult<()> {
         loop {
             self.blanks();
             self.comment();
@@ -323,7 +327,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The word here, if it is nothing but letters that stand for themselves.
+    /// The word here, if it is nothing but characters that stand for themselves.
     pub(super) fn bare(&self) -> &'a str {
         let rest = self.rest();
         let length = rest
@@ -344,7 +348,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Moves past a keyword, which must be here.
-    pub(super) fn needs_keyword(&mut self, word: &str) -> Read<()> {
+    pub(super) fn needs_keyword(&mut self, word: &str) -> ReadResult<()> {
         if self.takes_keyword(word) {
             return Ok(());
         }

@@ -1,8 +1,8 @@
-//! Redirections.
+//! Redirections of a script: `>`, `<`, `2>&1`, `{name}>`.
 //!
 //! May not decide which files may be read or written.
 
-use super::reader::{Read, Reader, is_border, is_name};
+use super::reader::{ReadResult, ScriptReader, is_border, is_name};
 use super::word::Spelt;
 use super::{Opaque, Redirect, Word, builtins};
 
@@ -19,9 +19,9 @@ const FOLDERS: &[(&str, &str)] = &[
     ("${PWD}/", "$PWD/"),
 ];
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// Every redirection from here on.
-    pub(super) fn redirects(&mut self) -> Read<Vec<Redirect>> {
+    pub(super) fn redirects(&mut self) -> ReadResult<Vec<Redirect>> {
         let mut all = Vec::new();
         loop {
             self.blanks();
@@ -37,7 +37,7 @@ impl Reader<'_> {
     }
 
     /// `2>f` or `{name}>f`, if one begins here.
-    pub(super) fn numbered(&mut self) -> Read<Option<Redirect>> {
+    pub(super) fn numbered(&mut self) -> ReadResult<Option<Redirect>> {
         let rest = self.rest();
         let length = rest.bytes().position(is_border).unwrap_or(0);
         let (raw, after) = rest.split_at(length);
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// A redirection, if one begins here.
-    pub(super) fn redirect(&mut self) -> Read<Option<Redirect>> {
+    pub(super) fn redirect(&mut self) -> ReadResult<Option<Redirect>> {
         if self.sees("<(") || self.sees(">(") {
             return Ok(None);
         }
@@ -108,7 +108,7 @@ impl Reader<'_> {
     /// `>&` and `<&`: a descriptor, or in bash a file.
     ///
     /// Hazard: bash expands the name of such a file twice, and would run `$(rm x)` in what a variable holds.
-    fn copy(&self, mark: &str, spelt: Spelt) -> Read<Redirect> {
+    fn copy(&self, mark: &str, spelt: Spelt) -> ReadResult<Redirect> {
         let is_descriptor = |text: &str| {
             let digits = text.strip_suffix('-').unwrap_or(text);
             !text.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -1,9 +1,9 @@
-//! A second reader of the same text: the tree of a parser that others wrote, against which our own reading is held.
+//! A second parser of the same script: the syntax tree of a parser that others wrote, compared with our own reading.
 //!
 //! Two readers make different mistakes. Where they do not find the same commands at the same places, the text is opaque.
 //! The parser stands in this file only. May not add to a reading.
 
-use super::reader::Found;
+use super::reader::FoundCommand;
 use shuck_ast as ast;
 use shuck_parser::parser::{ParseStatus, Parser};
 use shuck_parser::{ShellDialect, ShellProfile};
@@ -12,25 +12,25 @@ const DEPTH: usize = 100;
 const STEPS: usize = 400_000;
 
 /// Every simple command that the tree holds, in the order of the text; nothing where it cannot be read.
-pub(super) fn commands(text: &str) -> Option<Vec<Found>> {
+pub(super) fn commands(text: &str) -> Option<Vec<FoundCommand>> {
     let profile = ShellProfile::native(ShellDialect::Bash);
     let result = Parser::with_limits_and_profile(text, DEPTH, STEPS, profile).parse();
     if result.status != ParseStatus::Clean || !result.diagnostics.is_empty() {
         return None;
     }
-    let mut walk = Walk::default();
+    let mut walk = SecondWalk::default();
     walk.list(&result.file.body);
     walk.found.sort_unstable();
     (!walk.strange).then_some(walk.found)
 }
 
 #[derive(Debug, Default)]
-struct Walk {
-    found: Vec<Found>,
+struct SecondWalk {
+    found: Vec<FoundCommand>,
     strange: bool,
 }
 
-impl Walk {
+impl SecondWalk {
     fn list(&mut self, list: &ast::StmtSeq) {
         list.iter().for_each(|one| self.statement(one));
     }
@@ -52,7 +52,7 @@ impl Walk {
     }
 
     fn note(&mut self, at: ast::Span, words: usize) {
-        self.found.push(Found { at: at.start.offset(), words });
+        self.found.push(FoundCommand { at: at.start.offset(), words });
     }
 
     fn simple(&mut self, simple: &ast::SimpleCommand) {

@@ -2,10 +2,10 @@
 //!
 //! May not know what builtins do: see [`super::builtins`].
 
-use super::list::Lasting;
-use super::reader::{Read, Reader};
+use super::list::LastingEffects;
+use super::reader::{ReadResult, ScriptReader};
 use super::word::Spelt;
-use super::{Assign, Opaque, Redirect, Simple, Word, builtins};
+use super::{Assignment, Opaque, Redirect, Simple, Word, builtins};
 
 /// Words that begin or part other commands when they stand first.
 const KEYWORDS: &[&str] = &[
@@ -15,7 +15,7 @@ const KEYWORDS: &[&str] = &[
 
 /// A simple command as it was read.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct SimpleCommandParts {
     /// Assignments in front.
     pub(super) assigns: Vec<Spelt>,
     /// Its words, the name first.
@@ -24,7 +24,7 @@ pub(super) struct Parts {
     pub(super) redirects: Vec<Redirect>,
 }
 
-impl Parts {
+impl SimpleCommandParts {
     /// A word, where there is one and it is known.
     pub(super) fn text(&self, at: usize) -> Option<&str> {
         self.words.get(at).and_then(|spelt| spelt.word.text())
@@ -36,10 +36,10 @@ impl Parts {
     }
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// A simple command, or a function that is defined.
-    pub(super) fn simple(&mut self) -> Read<Lasting> {
-        let mut parts = Parts::default();
+    pub(super) fn simple(&mut self) -> ReadResult<LastingEffects> {
+        let mut parts = SimpleCommandParts::default();
         loop {
             self.blanks();
             self.comment();
@@ -64,7 +64,7 @@ impl Reader<'_> {
         if parts.words.is_empty() { self.alone(parts) } else { self.named(parts) }
     }
 
-    fn perhaps_function(&mut self, parts: &Parts) -> Read<Lasting> {
+    fn perhaps_function(&mut self, parts: &SimpleCommandParts) -> ReadResult<LastingEffects> {
         let lone = parts.words.len() == 1 && parts.assigns.is_empty() && parts.redirects.is_empty();
         let name = parts.words.first().filter(|name| lone && name.bare).and_then(|name| name.word.text());
         let Some(name) = name.filter(|name| !KEYWORDS.contains(name)) else {
@@ -78,14 +78,14 @@ impl Reader<'_> {
     }
 
     /// Assignments and redirections without a command.
-    fn alone(&mut self, parts: Parts) -> Read<Lasting> {
+    fn alone(&mut self, parts: SimpleCommandParts) -> ReadResult<LastingEffects> {
         if parts.assigns.is_empty() && parts.redirects.is_empty() {
             return Err(Opaque::because("a command is missing"));
         }
         let from = parts.assigns.first().map_or(self.at, |first| first.at);
         // A sum that divides, or a part of a value, may fail; then nothing behind it is set.
         let may_fail = ["/", "%", "**", "${"].iter().any(|mark| self.text[from..self.at].contains(mark));
-        let mut lasting = Lasting::default();
+        let mut lasting = LastingEffects::default();
         for spelt in parts.assigns {
             let number = self.lasting_assign(spelt)?;
             lasting.numbers.extend(number.filter(|_| !may_fail));
@@ -95,7 +95,7 @@ impl Reader<'_> {
     }
 
     /// An assignment that holds beyond its command. The variable, where it is a number.
-    pub(super) fn lasting_assign(&mut self, spelt: Spelt) -> Read<Option<String>> {
+    pub(super) fn lasting_assign(&mut self, spelt: Spelt) -> ReadResult<Option<String>> {
         let Some(setting) = spelt.sets else { return Ok(None) };
         if setting.array {
             self.names.arrays.insert(setting.name.clone());
@@ -110,7 +110,7 @@ impl Reader<'_> {
         Ok(spelt.number.then_some(setting.name))
     }
 
-    fn named(&mut self, parts: Parts) -> Read<Lasting> {
+    fn named(&mut self, parts: SimpleCommandParts) -> ReadResult<LastingEffects> {
         self.note(parts.words[0].at, parts.words.len())?;
         let name = known_name(&parts)?.to_owned();
         if parts.words[0].bare && KEYWORDS.contains(&name.as_str()) {
@@ -121,18 +121,18 @@ impl Reader<'_> {
         } else {
             self.settle(parts)?;
         }
-        Ok(Lasting { numbers: std::mem::take(&mut self.numbered), ..Lasting::default() })
+        Ok(LastingEffects { numbers: std::mem::take(&mut self.numbered), ..LastingEffects::default() })
     }
 
     /// Lists a command.
-    pub(super) fn lists(&mut self, parts: Parts) -> Read<()> {
+    pub(super) fn lists(&mut self, parts: SimpleCommandParts) -> ReadResult<()> {
         known_name(&parts)?;
         let mut assigns = Vec::new();
         for spelt in parts.assigns {
             let Some(setting) = spelt.sets else { continue };
             let value = if setting.appends { builtins::anything() } else { setting.value };
             self.may_set(&setting.name, &value, spelt.numeric)?;
-            assigns.push(Assign { name: setting.name, value });
+            assigns.push(Assignment { name: setting.name, value });
         }
         let at = parts.words[0].at;
         let words: Vec<Word> = parts.words.into_iter().map(|spelt| spelt.word).collect();
@@ -141,7 +141,7 @@ impl Reader<'_> {
     }
 
     /// A command that runs nothing and needs no leave.
-    pub(super) fn quiet(&mut self, parts: Parts) -> Read<()> {
+    pub(super) fn quiet(&mut self, parts: SimpleCommandParts) -> ReadResult<()> {
         for spelt in parts.assigns {
             self.lasting_assign(spelt)?;
         }
@@ -151,7 +151,7 @@ impl Reader<'_> {
 }
 
 /// The name of a command, which must be known.
-fn known_name(parts: &Parts) -> Read<&str> {
+fn known_name(parts: &SimpleCommandParts) -> ReadResult<&str> {
     let name =
         parts.text(0).ok_or_else(|| Opaque::because("the name of a program is only known when it runs"))?;
     if name.is_empty() || name.contains('=') || name.starts_with('%') {

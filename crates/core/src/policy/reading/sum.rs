@@ -1,18 +1,18 @@
-//! Sums: `$((…))`, `((…))`, `for ((…))`, and what stands in `[…]` after the name of an array.
+//! Arithmetic (sums): `$((…))`, `((…))`, `for ((…))`, and what stands in `[…]` after the name of an array.
 //!
 //! Hazard: the value of a variable in a sum is itself evaluated, and `a[$(rm x)]` in it would be run. A variable may
-//! stand in a sum where nothing in the whole text sets it to anything but a number; what the environment holds under its
-//! name is looked at by the judge. May not work anything out.
+//! stand in a sum where nothing in the whole text sets it to anything but a number; what the environment holds under
+//! its name is looked at by the judge. May not evaluate anything.
 
-use super::reader::{Read, Reader, name_length};
+use super::reader::{ReadResult, ScriptReader, name_length};
 use super::{Opaque, builtins};
 
 /// Variables of every bash that are always numbers.
 const ALWAYS_NUMBERS: &[&str] = &["RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID"];
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// One sum, up to the parenthesis or semicolon that ends it. The variable that it certainly sets.
-    pub(super) fn sum(&mut self) -> Read<Option<String>> {
+    pub(super) fn sum(&mut self) -> ReadResult<Option<String>> {
         let mut open = 0;
         let target = self.target()?;
         while let Some(byte) = self.peek() {
@@ -35,7 +35,7 @@ impl Reader<'_> {
     }
 
     /// What stands in `[…]` after a name: a sum without blanks, or a key that a sum may read.
-    pub(super) fn subscript_sum(&mut self) -> Read<()> {
+    pub(super) fn subscript_sum(&mut self) -> ReadResult<()> {
         let from = self.at;
         while let Some(byte) = self.peek() {
             match byte {
@@ -49,7 +49,7 @@ impl Reader<'_> {
     }
 
     /// The variable that the sum begins by setting.
-    fn target(&mut self) -> Read<Option<String>> {
+    fn target(&mut self) -> ReadResult<Option<String>> {
         while matches!(self.peek(), Some(b' ' | b'\t')) {
             self.at += 1;
         }
@@ -66,7 +66,7 @@ impl Reader<'_> {
     }
 
     /// A number, or a variable that can only hold one.
-    fn term(&mut self) -> Read<()> {
+    fn term(&mut self) -> ReadResult<()> {
         let dollar = self.takes("$");
         let rest = self.rest();
         let digits = digits(rest);
@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     /// `${name}` or `${#name}`, from the brace on.
-    fn braced_term(&mut self) -> Read<()> {
+    fn braced_term(&mut self) -> ReadResult<()> {
         self.at += 1;
         let counts = self.takes("#");
         let rest = self.rest();
@@ -112,8 +112,8 @@ impl Reader<'_> {
         self.needs("}")
     }
 
-    /// Notes a variable whose value is evaluated.
-    pub(super) fn works_out(&mut self, name: &str) -> Read<()> {
+    /// Notes a variable that is evaluated.
+    pub(super) fn works_out(&mut self, name: &str) -> ReadResult<()> {
         if !self.posix && ALWAYS_NUMBERS.contains(&name) {
             return Ok(());
         }

@@ -1,10 +1,10 @@
-//! `trap`, whose text is read like any other, and `shopt`, whose options change how words are made.
+//! `trap`: its text is read like any other script. `shopt`: its options change how words are expanded.
 //!
 //! Hazard: the text of a trap runs at any later moment, so nothing is certain in it but the functions that there are by
 //! then, and whatever it sets may be set anywhere. May not take a text that is only known when it runs.
 
-use super::reader::{Read, Reader};
-use super::simple::Parts;
+use super::reader::{ReadResult, ScriptReader};
+use super::simple::SimpleCommandParts;
 use super::{Opaque, whole};
 
 /// When a trap may run. `DEBUG` and `RETURN` run between any two commands.
@@ -17,9 +17,9 @@ const OPTIONS: &str = "globstar nullglob dotglob failglob nocasematch inherit_er
 /// How deep texts of traps may stand in each other.
 const DEEPEST: u32 = 3;
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// `trap TEXT MOMENT…`
-    pub(super) fn trap(&mut self, parts: Parts) -> Read<()> {
+    pub(super) fn trap(&mut self, parts: SimpleCommandParts) -> ReadResult<()> {
         let unclear = || Opaque::because("what `trap` is told is not understood");
         let constant = || {
             Opaque::because("the text of a trap is only known when it runs")
@@ -47,12 +47,12 @@ impl Reader<'_> {
     }
 
     /// Reads a text that runs at some later moment.
-    fn later(&mut self, text: &str, at: usize) -> Read<()> {
+    fn later(&mut self, text: &str, at: usize) -> ReadResult<()> {
         if self.traps >= DEEPEST {
             return Err(Opaque::because("traps stand too deep in each other"));
         }
         self.reading.repeats = true;
-        let mut later = Reader::new(text, self.posix);
+        let mut later = ScriptReader::new(text, self.posix);
         later.traps = self.traps + 1;
         later.vanishing = self.vanishing;
         later.names.certain.clone_from(&self.names.certain);
@@ -68,7 +68,7 @@ impl Reader<'_> {
     }
 
     /// `shopt -s NAME…`
-    pub(super) fn shopt(&mut self, parts: Parts) -> Read<()> {
+    pub(super) fn shopt(&mut self, parts: SimpleCommandParts) -> ReadResult<()> {
         let words = parts.words[1..].iter().map(|spelt| spelt.word.text()).collect::<Option<Vec<&str>>>();
         let words =
             words.ok_or_else(|| Opaque::because("which option `shopt` sets is only known when it runs"))?;

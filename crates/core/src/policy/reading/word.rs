@@ -1,20 +1,20 @@
-//! One word: what it says, as far as that is known, and what is run to make it.
+//! One word of a script: what it says after expansion, as far as that is known, and what is run to make it.
 //!
 //! May not know whether the word is a name, an argument or a file.
 
-use super::reader::{Read, Reader, is_border, name_length};
+use super::reader::{ReadResult, ScriptReader, is_border, name_length};
 use super::{Opaque, Spread, Word};
 
 /// What has been read of a word.
 #[derive(Debug, Default)]
-pub(super) struct Spelling {
+pub(super) struct WordSpelling {
     /// What stands for itself.
     text: String,
     /// How much of that came before anything open.
     open_at: Option<usize>,
     /// Whether it may become any number of words.
     any: bool,
-    /// Where the first letter of a pattern stands.
+    /// Where the first character of a pattern stands.
     pattern_at: Option<usize>,
     /// Whether there is a pattern of file names.
     pattern: bool,
@@ -47,19 +47,19 @@ pub(super) struct Spelt {
     /// Where it begins, and where it ends.
     pub(super) at: usize,
     pub(super) end: usize,
-    /// Whether every letter of it stands for itself, without quotes.
+    /// Whether every character of it stands for itself, without quotes.
     pub(super) bare: bool,
     /// Whether it is a whole number, known or not.
     pub(super) number: bool,
     /// Whether it is nothing but whole numbers: one, several, or none at all.
     pub(super) numeric: bool,
     /// The variable it sets, where it has the form of an assignment.
-    pub(super) sets: Option<Setting>,
+    pub(super) sets: Option<WordSetting>,
 }
 
 /// The form `name=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Setting {
+pub(super) struct WordSetting {
     pub(super) name: String,
     pub(super) value: Word,
     pub(super) appends: bool,
@@ -70,8 +70,8 @@ pub(super) struct Setting {
     pub(super) braced: bool,
 }
 
-impl Spelling {
-    /// A letter that stands for itself.
+impl WordSpelling {
+    /// A character that stands for itself.
     pub(super) fn quoted(&mut self, letter: char) {
         self.marked = true;
         self.others += 1;
@@ -116,7 +116,7 @@ impl Spelling {
         self.runs = true;
     }
 
-    /// A letter outside quotes.
+    /// A character outside quotes.
     fn plain(&mut self, letter: char, before: Option<u8>) {
         match letter {
             '*' | '?' => {
@@ -191,9 +191,9 @@ impl Brace {
     }
 }
 
-impl Reader<'_> {
+impl ScriptReader<'_> {
     /// The next word; there must be one.
-    pub(super) fn word(&mut self) -> Read<Spelt> {
+    pub(super) fn word(&mut self) -> ReadResult<Spelt> {
         let at = self.at;
         if self.peek() == Some(b'#') {
             return Err(Opaque::because("a comment stands where a word should"));
@@ -218,7 +218,7 @@ impl Reader<'_> {
     }
 
     /// The next word, which may have the form of an assignment.
-    pub(super) fn setting(&mut self) -> Read<Spelt> {
+    pub(super) fn setting(&mut self) -> ReadResult<Spelt> {
         let (at, rest) = (self.at, self.rest());
         let length = name_length(rest);
         if length > 0 && rest[length..].starts_with('[') {
@@ -249,7 +249,7 @@ impl Reader<'_> {
         if array && member {
             return Err(Opaque::because("a member of an array is set to an array"));
         }
-        let spelling = if array { Spelling::default() } else { self.spelling()? };
+        let spelling = if array { WordSpelling::default() } else { self.spelling()? };
         let value = if array { self.array()? } else { spelling.value() };
         let word = match &value {
             Word::Known(value) => {
@@ -262,12 +262,12 @@ impl Reader<'_> {
         let number = spelling.is_number() && !appends && !member;
         let numeric = spelling.is_numeric() && !appends;
         let (splits, braced) = (spelling.any || spelling.pattern, spelling.brace.closed);
-        let setting = Setting { name, value, appends, array, splits, braced };
+        let setting = WordSetting { name, value, appends, array, splits, braced };
         Ok(Spelt { word, at, end: self.at, bare: false, number, numeric, sets: Some(setting) })
     }
 
     /// The members of an array, from its parenthesis on.
-    fn array(&mut self) -> Read<Word> {
+    fn array(&mut self) -> ReadResult<Word> {
         self.only_bash("an array")?;
         self.needs("(")?;
         self.inside(|reader| {
@@ -295,8 +295,8 @@ impl Reader<'_> {
         })
     }
 
-    /// With more letters after its end it would be one word, and no array.
-    fn array_ends(&self) -> Read<Word> {
+    /// With more characters after its end it would be one word, and no array.
+    fn array_ends(&self) -> ReadResult<Word> {
         if !self.peek().is_none_or(|byte| is_border(byte) && byte != b'(') {
             return Err(Opaque::because("an array goes on after its end"));
         }
@@ -304,9 +304,9 @@ impl Reader<'_> {
     }
 
     /// The pieces of a word up to its end.
-    fn spelling(&mut self) -> Read<Spelling> {
+    fn spelling(&mut self) -> ReadResult<WordSpelling> {
         let from = self.at;
-        let mut spelling = Spelling::default();
+        let mut spelling = WordSpelling::default();
         while let Some(byte) = self.peek() {
             if matches!(byte, b'<' | b'>') && self.ahead(1) == Some(b'(') {
                 self.process_substitution(&mut spelling)?;
@@ -317,13 +317,13 @@ impl Reader<'_> {
             }
         }
         if !self.pending.is_empty() && self.text[from..self.at].contains('\n') {
-            return Err(Opaque::because("a word goes on past the line at whose end a here-document begins"));
+            return Err(Opaque::because("a word goes on past the line after which a here-document begins"));
         }
         Ok(spelling)
     }
 
     /// One piece of a word, outside quotes.
-    fn piece(&mut self, byte: u8, from: usize, spelling: &mut Spelling) -> Read<()> {
+    fn piece(&mut self, byte: u8, from: usize, spelling: &mut WordSpelling) -> ReadResult<()> {
         match byte {
             b'\'' => self.single_quotes(spelling),
             b'"' => self.double_quotes(spelling),
@@ -351,7 +351,7 @@ impl Reader<'_> {
         }
     }
 
-    fn process_substitution(&mut self, spelling: &mut Spelling) -> Read<()> {
+    fn process_substitution(&mut self, spelling: &mut WordSpelling) -> ReadResult<()> {
         self.only_bash("`<(…)`")?;
         self.at += 2;
         if self.substitution()? == 0 {

@@ -1,4 +1,4 @@
-//! Which repository git would find from a folder, by the same tests in the same order as git's own.
+//! Which git repository git would find from a folder, by the same tests in the same order as git's own.
 //!
 //! Hazard: where this finds another repository than git does, the wrong settings are disarmed. What git would stumble
 //! over is an error here, and a test holds every answer against the real git over generated folders. May not follow
@@ -6,7 +6,7 @@
 
 use super::{Opaque, whole};
 use crate::facts::FileKind;
-use crate::policy::identity::Ground;
+use crate::policy::identity::PolicyGround;
 use std::path::{Path, PathBuf};
 
 /// How much git reads of `HEAD`.
@@ -24,8 +24,8 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// The repository that git would find from this folder; an error where git would stumble, or where nobody can say.
-    pub fn around(folder: &Path, ground: &Ground<'_>) -> Result<Option<Self>, Opaque> {
+    /// The repository that git would find from this folder; an error where git would fail, or in doubt.
+    pub fn around(folder: &Path, ground: &PolicyGround<'_>) -> Result<Option<Self>, Opaque> {
         let naming = &ground.facts.naming;
         let mut next = Some(ground.look.real_path(folder).unwrap_or_else(|| folder.to_owned()));
         while let Some(here) = next {
@@ -38,7 +38,7 @@ impl Repository {
     }
 
     /// The repository in this very folder: a `.git` that leads to one, a `.git` that is one, or the folder itself.
-    pub(crate) fn at(here: &Path, ground: &Ground<'_>) -> Result<Option<Self>, Opaque> {
+    pub(crate) fn at(here: &Path, ground: &PolicyGround<'_>) -> Result<Option<Self>, Opaque> {
         let dot = ground.facts.naming.below(here, ".git");
         match ground.look.kind(&dot) {
             Some(FileKind::File) => {
@@ -62,8 +62,8 @@ impl Repository {
     }
 }
 
-/// Where a `.git` that is a file leads. Git takes off line ends and nothing else: a blank at the end is a letter.
-fn led_to(dot: &Path, here: &Path, ground: &Ground<'_>) -> Result<PathBuf, Opaque> {
+/// Where a `.git` that is a file leads. Git takes off line ends and nothing else: a blank at the end is part of it.
+fn led_to(dot: &Path, here: &Path, ground: &PolicyGround<'_>) -> Result<PathBuf, Opaque> {
     let text = whole(dot, ground)?;
     let target = text.strip_prefix("gitdir: ").map(|target| target.trim_end_matches(['\n', '\r']));
     let target = target.filter(|target| !target.is_empty());
@@ -75,7 +75,7 @@ fn led_to(dot: &Path, here: &Path, ground: &Ground<'_>) -> Result<PathBuf, Opaqu
 
 /// The folder that a repository shares, if this folder is one at all: a `HEAD` that says something, and then `objects`
 /// and `refs` that may be entered, in this folder or where `commondir` leads.
-fn common_of(own: &Path, ground: &Ground<'_>) -> Result<Option<PathBuf>, Opaque> {
+fn common_of(own: &Path, ground: &PolicyGround<'_>) -> Result<Option<PathBuf>, Opaque> {
     let naming = &ground.facts.naming;
     if !has_head(&naming.below(own, "HEAD"), ground)? {
         return Ok(None);
@@ -95,7 +95,7 @@ fn common_of(own: &Path, ground: &Ground<'_>) -> Result<Option<PathBuf>, Opaque>
 }
 
 /// Whether a `HEAD` is one: a link to something below `refs/`, a line that names such, or the number of a commit.
-fn has_head(head: &Path, ground: &Ground<'_>) -> Result<bool, Opaque> {
+fn has_head(head: &Path, ground: &PolicyGround<'_>) -> Result<bool, Opaque> {
     if let Some(target) = ground.look.link(head) {
         return Ok(target.as_os_str().as_encoded_bytes().starts_with(b"refs/"));
     }

@@ -1,8 +1,8 @@
 //! What git needs in the very repository it would work in: the settings there that run programs, overridden by name,
 //! and which repository that is, so that git cannot take another.
 //!
-//! Hazard: a repository's settings are written by whoever made it, and git runs what they say. What cannot be read
-//! whole is not believed. May not run git to ask it.
+//! Hazard: a repository's settings may be an attacker's, and git runs what they say. What cannot be read whole is not
+//! believed. May not run git to ask it.
 //! Read first: [`Repository`].
 
 mod discovery;
@@ -10,7 +10,7 @@ mod discovery;
 pub use discovery::Repository;
 
 use super::Opaque;
-use super::identity::Ground;
+use super::identity::PolicyGround;
 use super::presets::GitTerms;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,11 @@ pub(super) struct Disarmed {
 }
 
 /// What the repositories of these folders need.
-pub(super) fn settle(git: &GitTerms, folders: &[PathBuf], ground: &Ground<'_>) -> Result<Disarmed, Opaque> {
+pub(super) fn settle(
+    git: &GitTerms,
+    folders: &[PathBuf],
+    ground: &PolicyGround<'_>,
+) -> Result<Disarmed, Opaque> {
     let mut disarmed = Disarmed::default();
     for folder in folders {
         let repository = Repository::around(folder, ground)?;
@@ -63,8 +67,8 @@ pub(super) fn pinned(repository: Option<&Repository>) -> Vec<(String, String)> {
 }
 
 impl Repository {
-    /// Every text whose settings git would follow.
-    fn settings(&self, git: &GitTerms, ground: &Ground<'_>) -> Result<Vec<String>, Opaque> {
+    /// Every text with settings that git would follow.
+    fn settings(&self, git: &GitTerms, ground: &PolicyGround<'_>) -> Result<Vec<String>, Opaque> {
         let naming = &ground.facts.naming;
         let mut files =
             vec![naming.below(&self.common, "config"), naming.below(&self.own, "config.worktree")];
@@ -81,7 +85,7 @@ impl Repository {
     }
 }
 
-fn whole(file: &Path, ground: &Ground<'_>) -> Result<String, Opaque> {
+fn whole(file: &Path, ground: &PolicyGround<'_>) -> Result<String, Opaque> {
     let text = ground.look.read_small(file).filter(|text| text.len() < MOST);
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     text.ok_or_else(|| Opaque::because(format!("the repository's `{name}` cannot be read whole")))

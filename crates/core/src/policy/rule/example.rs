@@ -7,7 +7,7 @@
 use super::{Rule, Subject};
 use crate::facts::Naming;
 use crate::policy::Decision;
-use crate::policy::identity::Identity;
+use crate::policy::identity::ProgramIdentity;
 use crate::policy::unit::{Scene, Unit};
 
 /// An example that does not hold.
@@ -74,7 +74,7 @@ impl Rule {
             activated: &[],
             unit,
             identity: &identity(unit, &naming),
-            by_name: &|_| Identity::Missing,
+            by_name: &|_| ProgramIdentity::Missing,
             cwds: &[],
             elsewhere: false,
             naming: &naming,
@@ -84,12 +84,12 @@ impl Rule {
 }
 
 /// A name is the system's own program; a path is that file.
-fn identity(unit: &Unit, naming: &Naming) -> Identity {
+fn identity(unit: &Unit, naming: &Naming) -> ProgramIdentity {
     if !naming.has_separator(unit.name()) {
-        return Identity::Missing;
+        return ProgramIdentity::Missing;
     }
     let path = std::path::PathBuf::from(unit.name());
-    Identity::File { real: path.clone(), planted: !naming.is_absolute(&path), path, shadows: None }
+    ProgramIdentity::File { real: path.clone(), planted: !naming.is_absolute(&path), path, shadows: None }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a rule says about options.
+//! What a rule says about options (flags).
 //!
 //! A rule does not know a program's options. So what may be an option counts as one: a letter anywhere in a bundle,
 //! the beginning of a long name, a word that is only known when it runs. Presets know better.
@@ -9,7 +9,7 @@ use crate::policy::spelling::Sureness;
 /// Options that a rule wants, allows or forbids, as they are written: `-n`, `--oneline`, `-name`. One that ends in
 /// `=` takes a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Flags {
+pub struct RuleFlags {
     /// The only options there may be, if they are limited.
     pub only: Option<Vec<String>>,
     /// Options that must not be there.
@@ -18,7 +18,7 @@ pub struct Flags {
     pub any: Vec<String>,
 }
 
-impl Flags {
+impl RuleFlags {
     pub(super) fn admit(&self, words: &[Word], sureness: Sureness) -> bool {
         let there = |flag: &String| match sureness {
             Sureness::Certain => is_there(words, flag),
@@ -86,46 +86,46 @@ fn are_only(words: &[Word], only: &[String]) -> bool {
             continue;
         }
         match word.text().map(|word| taken(word, only)) {
-            Some(Taken::Whole) => {}
-            Some(Taken::WantsValue) => drop(words.next()),
-            Some(Taken::No) | None => return false,
+            Some(TakenFlag::Whole) => {}
+            Some(TakenFlag::WantsValue) => drop(words.next()),
+            Some(TakenFlag::No) | None => return false,
         }
     }
     true
 }
 
-enum Taken {
+enum TakenFlag {
     Whole,
     WantsValue,
     No,
 }
 
-fn taken(word: &str, only: &[String]) -> Taken {
+fn taken(word: &str, only: &[String]) -> TakenFlag {
     let has = |written: &str| only.iter().any(|flag| flag == written);
     if has(word) {
-        return Taken::Whole;
+        return TakenFlag::Whole;
     }
     if has(&format!("{word}=")) {
-        return Taken::WantsValue;
+        return TakenFlag::WantsValue;
     }
     if let Some((long, _)) = word.split_once('=').filter(|_| is_long(word)) {
-        return if has(&format!("{long}=")) { Taken::Whole } else { Taken::No };
+        return if has(&format!("{long}=")) { TakenFlag::Whole } else { TakenFlag::No };
     }
-    if is_long(word) { Taken::No } else { bundle(&word[1..], has) }
+    if is_long(word) { TakenFlag::No } else { bundle(&word[1..], has) }
 }
 
 /// Letters behind one dash: options without values, and perhaps one with its value glued to it or in the next word.
-fn bundle(letters: &str, has: impl Fn(&str) -> bool) -> Taken {
+fn bundle(letters: &str, has: impl Fn(&str) -> bool) -> TakenFlag {
     for (at, letter) in letters.char_indices() {
         if has(&format!("-{letter}=")) {
             let glued = &letters[at + letter.len_utf8()..];
-            return if glued.is_empty() { Taken::WantsValue } else { Taken::Whole };
+            return if glued.is_empty() { TakenFlag::WantsValue } else { TakenFlag::Whole };
         }
         if !has(&format!("-{letter}")) {
-            return Taken::No;
+            return TakenFlag::No;
         }
     }
-    Taken::Whole
+    TakenFlag::Whole
 }
 
 #[cfg(test)]
@@ -147,8 +147,10 @@ mod tests {
 
     #[test]
     fn only_these_options() {
-        let flags =
-            Flags { only: Some(list(&["-l", "-a", "-n=", "--long", "--format="])), ..Flags::default() };
+        let flags = RuleFlags {
+            only: Some(list(&["-l", "-a", "-n=", "--long", "--format="])),
+            ..RuleFlags::default()
+        };
         for (text, fits) in [
             ("x y", true),
             ("-l -a", true),
@@ -172,7 +174,7 @@ mod tests {
 
     #[test]
     fn without_an_option_in_any_spelling() {
-        let flags = Flags { without: list(&["-o", "--output", "-delete"]), ..Flags::default() };
+        let flags = RuleFlags { without: list(&["-o", "--output", "-delete"]), ..RuleFlags::default() };
         for (text, fits) in [
             ("x", true),
             ("-l", true),
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_refusal_for_an_option_speaks_wherever_it_may_be() {
-        let flags = Flags { any: list(&["--force", "-f"]), ..Flags::default() };
+        let flags = RuleFlags { any: list(&["--force", "-f"]), ..RuleFlags::default() };
         for (text, speaks) in [
             ("main", false),
             ("--force main", true),

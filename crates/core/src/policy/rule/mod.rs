@@ -1,4 +1,4 @@
-//! One rule: which commands it speaks about, and what it says.
+//! One rule: which commands it matches, and what it says (allow, ask, deny).
 //!
 //! A rule that allows must be certain; a rule that asks or denies speaks wherever it may be meant. May not look at
 //! the host: what a name means was found out before.
@@ -10,14 +10,14 @@ mod program;
 mod words;
 
 pub use example::ExampleError;
-pub use flags::Flags;
+pub use flags::RuleFlags;
 
 pub(super) use program::{is_genuine, names};
 
-use super::identity::Identity;
+use super::identity::ProgramIdentity;
 use super::spelling::Sureness;
 use super::unit::Unit;
-use super::{Decision, Match, Told};
+use super::{Decision, Match, RefusalWords};
 use crate::error::Code;
 use crate::facts::Naming;
 use crate::spec::{Caller, Door};
@@ -37,9 +37,9 @@ pub struct Rule {
     /// Whether more words may follow those.
     pub extent: Extent,
     /// Whether it stands for the yes of a person who was asked about this very command.
-    pub standing: Standing,
+    pub standing: RuleStanding,
     /// What it says about options.
-    pub flags: Flags,
+    pub flags: RuleFlags,
     /// Folders in which it holds; none is all.
     pub cwds: Vec<PathBuf>,
     /// Clients for which it holds; none is all.
@@ -68,9 +68,9 @@ pub enum Extent {
     Whole,
 }
 
-/// Whose word a rule is.
+/// The authority of a rule: who gave it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Standing {
+pub enum RuleStanding {
     /// The owner's, given beforehand.
     #[default]
     Written,
@@ -91,14 +91,14 @@ pub enum Interactive {
 /// One command as rules see it.
 pub(super) struct Subject<'a> {
     pub(super) unit: &'a Unit,
-    pub(super) identity: &'a Identity,
+    pub(super) identity: &'a ProgramIdentity,
     /// What a bare name would mean here.
-    pub(super) by_name: &'a dyn Fn(&str) -> Identity,
+    pub(super) by_name: &'a dyn Fn(&str) -> ProgramIdentity,
     /// Folders that the text itself puts in front of PATH.
     pub(super) activated: &'a [PathBuf],
     /// Every folder the command may run in.
     pub(super) cwds: &'a [PathBuf],
-    /// Whether it may run in others that nobody knows.
+    /// Whether it may run in others, which are not known.
     pub(super) elsewhere: bool,
     pub(super) naming: &'a Naming,
 }
@@ -113,8 +113,8 @@ impl Rule {
             programs: vec![program],
             words: Vec::new(),
             extent: Extent::Beginning,
-            standing: Standing::Written,
-            flags: Flags::default(),
+            standing: RuleStanding::Written,
+            flags: RuleFlags::default(),
             cwds: Vec::new(),
             callers: Vec::new(),
             doors: Vec::new(),
@@ -139,7 +139,7 @@ impl Rule {
         if self.decision == Decision::Allow { Sureness::Certain } else { Sureness::Possible }
     }
 
-    /// Whether it holds for whoever asks.
+    /// Whether it holds for this caller.
     pub(super) fn holds_for(&self, caller: &Caller) -> bool {
         let named = |client: &String| caller.name.as_ref() == Some(client);
         (self.doors.is_empty() || self.doors.contains(&caller.door))
@@ -184,11 +184,12 @@ impl Rule {
 
     /// What it says, for a ruling.
     pub(super) fn says(&self) -> Match {
-        let told = self.instead.as_ref().filter(|_| self.decision == Decision::Deny).map(|instead| Told {
-            code: Code::PolicyDenied,
-            message: format!("the rule `{}` refuses it: {}", self.name, self.because),
-            hint: instead.clone(),
-        });
+        let told =
+            self.instead.as_ref().filter(|_| self.decision == Decision::Deny).map(|instead| RefusalWords {
+                code: Code::PolicyDenied,
+                message: format!("the rule `{}` refuses it: {}", self.name, self.because),
+                hint: instead.clone(),
+            });
         Match { rule: self.name.clone(), decision: self.decision, because: self.because.clone(), told }
     }
 }

@@ -4,7 +4,7 @@
 //! where the command works, or that was named by its path, is another one until proven the same.
 
 use super::Subject;
-use crate::policy::identity::Identity;
+use crate::policy::identity::ProgramIdentity;
 use crate::policy::spelling::{Sureness, goes_by, lies_at};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(super) fn is(entry: &str, subject: &Subject<'_>, sureness: Sureness) -> bool
 /// Whether the command's own name is the entry's.
 pub(in crate::policy) fn names(entry: &str, subject: &Subject<'_>) -> bool {
     match subject.identity {
-        Identity::File { path, .. } => goes_by(path, entry, subject.naming, Sureness::Certain),
+        ProgramIdentity::File { path, .. } => goes_by(path, entry, subject.naming, Sureness::Certain),
         _ => goes_by(Path::new(subject.unit.name()), entry, subject.naming, Sureness::Certain),
     }
 }
@@ -31,12 +31,12 @@ pub(in crate::policy) fn names(entry: &str, subject: &Subject<'_>) -> bool {
 pub(in crate::policy) fn is_genuine(subject: &Subject<'_>) -> bool {
     let by_path = subject.naming.has_separator(subject.unit.name());
     match subject.identity {
-        Identity::Builtin | Identity::Missing => !by_path,
-        Identity::Unsure | Identity::File { planted: true, .. } => false,
-        Identity::File { .. } if !by_path => true,
-        Identity::File { path, real, .. } => {
+        ProgramIdentity::Builtin | ProgramIdentity::Missing => !by_path,
+        ProgramIdentity::Unsure | ProgramIdentity::File { planted: true, .. } => false,
+        ProgramIdentity::File { .. } if !by_path => true,
+        ProgramIdentity::File { path, real, .. } => {
             let name = subject.naming.file_name(path).unwrap_or_default();
-            matches!((subject.by_name)(name), Identity::File { real: meant, planted: false, .. } if meant == *real)
+            matches!((subject.by_name)(name), ProgramIdentity::File { real: meant, planted: false, .. } if meant == *real)
         }
     }
 }
@@ -45,19 +45,19 @@ pub(in crate::policy) fn is_genuine(subject: &Subject<'_>) -> bool {
 fn may_be(entry: &str, subject: &Subject<'_>) -> bool {
     let named = |file: &Path| goes_by(file, entry, subject.naming, Sureness::Possible);
     let files = match subject.identity {
-        Identity::File { path, real, .. } => named(path) || named(real),
+        ProgramIdentity::File { path, real, .. } => named(path) || named(real),
         _ => false,
     };
     files
         || named(Path::new(subject.unit.name()))
         || is_file(entry, subject, Sureness::Possible)
-        || *subject.identity == Identity::Unsure
+        || *subject.identity == ProgramIdentity::Unsure
 }
 
 fn is_file(entry: &str, subject: &Subject<'_>, sureness: Sureness) -> bool {
     match subject.identity {
         // A name alone is no path, and most entries are names.
-        Identity::File { path, real, .. } if subject.naming.has_separator(OsStr::new(entry)) => {
+        ProgramIdentity::File { path, real, .. } if subject.naming.has_separator(OsStr::new(entry)) => {
             [path, real].iter().any(|file| lies_at(file, entry, subject.naming, sureness))
         }
         _ => false,

@@ -1,4 +1,4 @@
-//! `[sandbox]`: what it may say, what comes of it, and that a project only tightens it.
+//! `[sandbox]`: what it may say, its effect, and that a project only tightens it.
 
 use super::*;
 use runward_core::sandbox::{Layer, Mode, Network, SandboxSettings};
@@ -61,10 +61,15 @@ deny_writ = []
 
 #[test]
 fn without_a_home_nothing_lies_in_it() {
-    let user =
-        Some(Source { file: "user.toml".to_owned(), text: "sandbox.deny_read = [\"~/.ssh\"]".to_owned() });
+    let user = Some(ConfigSource {
+        file: "user.toml".to_owned(),
+        text: "sandbox.deny_read = [\"~/.ssh\"]".to_owned(),
+    });
     let error = load(&Sources { user, ..Sources::default() }).unwrap_err();
-    assert_eq!(error.to_string(), "user.toml:1: `sandbox.deny_read` has `~/.ssh`, and nobody knows the home");
+    assert_eq!(
+        error.to_string(),
+        "user.toml:1: `sandbox.deny_read` has `~/.ssh`, and the home folder is not known"
+    );
 }
 
 #[test]
@@ -98,7 +103,7 @@ fn a_project_adds_layers_and_what_cannot_be_read() {
 fn a_project_takes_folders_away_and_never_adds_one() {
     let fewer = settings("sandbox.writable = [\"/a\", \"/b\"]", "sandbox.writable = [\"/b\"]");
     assert_eq!(fewer.sandbox(Vec::new()).writable, [std::path::PathBuf::from("/b")]);
-    // A part of a folder may be a link that whoever writes there has put there.
+    // A part of a folder may be a link that another user with write access has put there.
     for more in ["/c", "/a/link", "/"] {
         let told = refused("sandbox.writable = [\"/a\"]", &format!("sandbox.writable = [\"{more}\"]"));
         assert!(told[0].ends_with("may only take entries out"), "{told:?}");

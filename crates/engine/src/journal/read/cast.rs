@@ -1,12 +1,12 @@
 //! A terminal's output as a recording: asciicast, version 2. Pure.
 
-use crate::journal::record::Begin;
+use crate::journal::record::BeginRecord;
 use crate::journal::summary::line;
 use runward_core::output::Utf8Stream;
 use serde_json::{Value, json};
 
 /// The lines of a recording: a head, then an event for each moment.
-pub fn cast(begin: &Begin<'_>, output: &[u8], beats: &[(u64, u64)]) -> Vec<String> {
+pub fn cast(begin: &BeginRecord<'_>, output: &[u8], beats: &[(u64, u64)]) -> Vec<String> {
     let (rows, cols) = begin.terminal.unwrap_or((24, 80));
     let head = json!({
         "version": 2, "width": cols, "height": rows, "timestamp": begin.at / 1000, "title": line(&begin.asked),
@@ -15,7 +15,7 @@ pub fn cast(begin: &Begin<'_>, output: &[u8], beats: &[(u64, u64)]) -> Vec<Strin
     let mut lines = vec![head.to_string()];
     let (mut decoder, mut from) = (Utf8Stream::default(), 0);
     let len = output.len();
-    // What came after the last moment that is known belongs to it.
+    // Output after the last known moment belongs to it.
     let last = beats.last().map_or(0, |(at, _)| *at);
     let moments = beats.iter().copied().chain([(last, len as u64)]);
     for (at, until) in moments {
@@ -27,7 +27,7 @@ pub fn cast(begin: &Begin<'_>, output: &[u8], beats: &[(u64, u64)]) -> Vec<Strin
         decoder.push(&output[from..until], &mut text);
         from = until;
         if from == len {
-            // Half a letter at the end is told too.
+            // Half a character at the end is included too.
             decoder.finish(&mut text);
         }
         if !text.is_empty() {

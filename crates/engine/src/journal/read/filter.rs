@@ -1,23 +1,23 @@
-//! Which commands are wanted, and finding them newest first, so that a few are found without looking at all.
+//! The filter for commands, and finding them newest first, so that a few are found without reading all.
 
-use super::{COLUMNS, Found, ReadError, Reader, found};
+use super::{COLUMNS, JournalReader, ReadError, RecordedCommand, found};
 use crate::journal::record::Millis;
 use crate::journal::store::seek;
-use crate::journal::summary::State;
+use crate::journal::summary::RecordState;
 use regex::Regex;
 use rusqlite::ToSql;
 use std::ops::Range;
 
-/// How a command came out.
+/// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum OutcomeFilter {
     /// It did not do what was asked: a code other than 0, not started, interrupted.
     Failed,
     /// It may not run.
     Denied,
 }
 
-/// Which commands are wanted. What is not said is not asked.
+/// The filter for commands. An empty field matches all.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     /// Asked for at this moment or later.
@@ -26,10 +26,10 @@ pub struct Filter {
     pub until: Option<Millis>,
     /// Through this door.
     pub door: Option<String>,
-    /// The program's name, without its folder, or the name with what it is told to do: `git push`.
+    /// The program's name, without its folder, or the name with its subcommand: `git push`.
     pub program: Option<String>,
     /// With any of these outcomes.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<OutcomeFilter>,
     /// With a command line that matches.
     pub grep: Option<Regex>,
     /// At most so many, the newest.
@@ -66,10 +66,10 @@ impl Filter {
 }
 
 impl Filter {
-    /// Whether a command is wanted, but for how many are.
-    pub fn wants(&self, found: &Found) -> bool {
+    /// Whether a command matches, but for the limit.
+    pub fn wants(&self, found: &RecordedCommand) -> bool {
         let summary = &found.summary;
-        let outcome = |outcome: &Outcome| outcome.holds(summary.state, summary.code);
+        let outcome = |outcome: &OutcomeFilter| outcome.holds(summary.state, summary.code);
         self.since.is_none_or(|since| summary.at >= since)
             && self.until.is_none_or(|until| summary.at < until)
             && self.door.as_ref().is_none_or(|door| *door == summary.door)
@@ -79,37 +79,37 @@ impl Filter {
     }
 }
 
-/// Whether a program is among those that a command goes by. Each stands at the beginning or behind a comma, and may be
-/// followed by what it is told to do.
+/// Whether a program is among the names of a command. Each stands at the beginning or behind a comma, and may be
+/// followed by its subcommand.
 const NAMED: &str = "instr(', ' || replace(program, ',', ' ,') || ' ', ', ' || ? || ' ') > 0";
 
 fn names(all: &str, program: &str) -> bool {
     format!(", {} ", all.replace(',', " ,")).contains(&format!(", {program} "))
 }
 
-impl Outcome {
-    fn holds(self, state: State, code: Option<i64>) -> bool {
+impl OutcomeFilter {
+    fn holds(self, state: RecordState, code: Option<i64>) -> bool {
         match self {
-            Outcome::Failed => match state {
-                State::Ended => code != Some(0),
-                State::Failed | State::Interrupted => true,
-                State::Running | State::Refused => false,
+            OutcomeFilter::Failed => match state {
+                RecordState::Ended => code != Some(0),
+                RecordState::Failed | RecordState::Interrupted => true,
+                RecordState::Running | RecordState::Refused => false,
             },
-            Outcome::Denied => state == State::Refused,
+            OutcomeFilter::Denied => state == RecordState::Refused,
         }
     }
 
     fn condition(self) -> &'static str {
         match self {
-            Outcome::Failed => "(state = 1 AND code IS NOT 0) OR state IN (3, 4)",
-            Outcome::Denied => "state = 2",
+            OutcomeFilter::Failed => "(state = 1 AND code IS NOT 0) OR state IN (3, 4)",
+            OutcomeFilter::Denied => "state = 2",
         }
     }
 }
 
-impl Reader {
-    /// The commands that are wanted, oldest first.
-    pub fn list(&self, filter: &Filter) -> Result<Vec<Found>, ReadError> {
+impl JournalReader {
+    /// The commands that match, oldest first.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<RecordedCommand>, ReadError> {
         let (limit, mut all) = (filter.limit.unwrap_or(usize::MAX), Vec::new());
         self.newest_first(filter, |row| {
             all.push(found(row)?);
@@ -119,7 +119,7 @@ impl Reader {
         Ok(all.into_iter().map(|found| self.alive(found)).collect())
     }
 
-    /// Looks at the wanted commands, newest first, for as long as it is told to go on.
+    /// Visits the commands that match, newest first, until it is told to stop.
     pub(super) fn newest_first(
         &self,
         filter: &Filter,
@@ -141,7 +141,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Where in the journal to begin to look.
+    /// The record to begin at.
     fn from(&self, filter: &Filter) -> Result<i64, ReadError> {
         Ok(filter.since.map_or(Ok(0), |since| seek::moment(&self.connection, since))?)
     }

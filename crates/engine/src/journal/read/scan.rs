@@ -1,8 +1,8 @@
-//! Looking for a pattern in every command line: only the lines are read, and of many the older half by another thread.
+//! Searches every command line for a pattern: only the lines are read, and of many the older half by another thread.
 //!
 //! Everything else about a command is read once its line matched. May not change the order: the newest come first.
 
-use super::{COLUMNS, Filter, ReadError, Reader, to_read};
+use super::{COLUMNS, Filter, JournalReader, ReadError, to_read};
 use regex::Regex;
 use rusqlite::{Connection, Row};
 use std::ops::Range;
@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Fewer numbers than this are looked at sooner than a thread and a connection are there.
 const MANY: i64 = 50_000;
 
-/// Who looks, and for what.
-struct Scan<'a> {
+/// A search, and what for.
+struct JournalScan<'a> {
     filter: &'a Filter,
-    /// Said by another, who has found as many as are wanted.
+    /// Set by the other thread, when it has found as many as are wanted.
     enough: &'a AtomicBool,
 }
 
-impl Scan<'_> {
+impl JournalScan<'_> {
     /// The numbers of the commands that match, newest first, and no more of them than are wanted.
     fn part(&self, connection: &Connection, grep: &Regex, part: Range<i64>) -> rusqlite::Result<Vec<i64>> {
         let (conditions, values) = self.filter.conditions(part);
@@ -38,8 +38,8 @@ impl Scan<'_> {
     }
 }
 
-impl Reader {
-    /// Looks at the commands with a line that matches, newest first, for as long as it is told to go on.
+impl JournalReader {
+    /// Visits the commands with a line that matches, newest first, until it is told to stop.
     pub(super) fn matching(
         &self,
         filter: &Filter,
@@ -63,7 +63,7 @@ impl Reader {
 
     fn lines(&self, filter: &Filter, grep: &Regex, all: Range<i64>) -> Result<Vec<i64>, ReadError> {
         let enough = AtomicBool::new(false);
-        let scan = Scan { filter, enough: &enough };
+        let scan = JournalScan { filter, enough: &enough };
         let text = "SELECT coalesce(min(seq), 0) FROM commands WHERE seq >= ?1";
         let first: i64 = self.connection.query_row(text, [all.start], |row| row.get(0))?;
         let last = self.newest()?.cast_signed();
@@ -73,7 +73,7 @@ impl Reader {
         let (middle, database) = (first + (last - first) / 2, self.places.database());
         std::thread::scope(|threads| {
             let older = threads.spawn(|| {
-                // What one pattern needs to be matched is not shared between threads.
+                // A compiled pattern's scratch memory is not shared between threads.
                 scan.part(&to_read(&database)?, &grep.clone(), all.start..middle)
             });
             let newer = scan.part(&self.connection, grep, middle..all.end);

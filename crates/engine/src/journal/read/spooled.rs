@@ -1,11 +1,11 @@
-//! Output in the spool against the records that cover it. What was removed in order is on record; anything else that is
-//! missing or different was somebody else.
+//! Compares output in the spool with the records that cover it. What was removed in order is on record; what else
+//! is missing or different was changed from outside.
 
 use super::{ReadError, broken};
-use crate::journal::record::{Ending, SpoolPiece};
+use crate::SpoolPiece;
+use crate::journal::record::EndRecord;
 use runward_core::render::hex;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -22,7 +22,7 @@ impl<'a> SpoolLook<'a> {
     }
 
     /// The record of an end covers these files.
-    pub(super) fn covered(&mut self, seq: u64, end: &Ending) {
+    pub(super) fn covered(&mut self, seq: u64, end: &EndRecord) {
         for (name, printed) in [("stdout", &end.stdout), ("stderr", &end.stderr)] {
             if let Some(piece) = &printed.spool {
                 self.covered.insert((end.id.clone(), name), (seq, piece.clone()));
@@ -45,9 +45,9 @@ impl<'a> SpoolLook<'a> {
             match digest_of(&path) {
                 Ok(found) if found == *piece => {}
                 Ok(_) => {
-                    return broken(*seq, "what it printed was changed in the spool after it was written");
+                    return broken(*seq, "its output in the spool was changed after it was written");
                 }
-                Err(error) => return broken(*seq, format!("what it printed is not in the spool: {error}")),
+                Err(error) => return broken(*seq, format!("its output is not in the spool: {error}")),
             }
         }
         Ok(())
@@ -57,8 +57,7 @@ impl<'a> SpoolLook<'a> {
 /// What a file holds.
 pub(super) fn digest_of(path: &Path) -> io::Result<SpoolPiece> {
     let (mut hasher, mut piece) = (blake3::Hasher::new(), vec![0; 1 << 16]);
-    super::plain_file(path)?;
-    let mut file = File::open(path)?;
+    let mut file = runward_os::regular_file(path)?;
     loop {
         match file.read(&mut piece) {
             Ok(0) => break,

@@ -1,11 +1,11 @@
-//! Counting: what is run most, what takes longest, what fails.
+//! Counts: the most frequent, slowest and failing programs.
 
-use super::{Filter, ReadError, Reader};
-use crate::journal::summary::State;
+use super::{Filter, JournalReader, ReadError};
+use crate::journal::summary::RecordState;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// What is known of one program.
+/// The counts of one program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Share {
     /// Its name.
@@ -32,29 +32,29 @@ pub struct Stats {
 }
 
 impl Share {
-    fn count(&mut self, state: State, code: Option<i64>, took_ms: u64) {
+    fn count(&mut self, state: RecordState, code: Option<i64>, took_ms: u64) {
         let failed = match state {
-            State::Ended => code != Some(0),
-            State::Failed | State::Interrupted => true,
-            State::Running | State::Refused => false,
+            RecordState::Ended => code != Some(0),
+            RecordState::Failed | RecordState::Interrupted => true,
+            RecordState::Running | RecordState::Refused => false,
         };
         self.runs += 1;
         self.failed += u64::from(failed);
-        self.refused += u64::from(state == State::Refused);
+        self.refused += u64::from(state == RecordState::Refused);
         self.took_ms += took_ms;
         self.slowest_ms = self.slowest_ms.max(took_ms);
     }
 }
 
-impl Reader {
-    /// Counts the commands that are wanted.
+impl JournalReader {
+    /// Counts the commands that match.
     pub fn stats(&self, filter: &Filter) -> Result<Stats, ReadError> {
         const PROGRAM: usize = 5;
         let mut programs: HashMap<String, Share> = HashMap::new();
         let mut all = Share::default();
         let filter = Filter { limit: None, ..filter.clone() };
         self.newest_first(&filter, |row| {
-            let state = State::of_number(row.get(7)?).unwrap_or(State::Interrupted);
+            let state = RecordState::of_number(row.get(7)?).unwrap_or(RecordState::Interrupted);
             let (code, took) = (row.get(8)?, row.get::<_, Option<i64>>(9)?.unwrap_or(0).unsigned_abs());
             all.count(state, code, took);
             let name = row.get_ref(PROGRAM)?.as_str().unwrap_or_default();

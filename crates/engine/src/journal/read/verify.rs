@@ -1,19 +1,19 @@
-//! Whether a journal is as it was written: the chain, where it begins and ends, the lists that are made of it, and what
-//! is kept of the output. Every column of every table is compared with what the records say of it.
+//! Verifies a journal: the chain, where it begins and ends, the lists derived from it, and the
+//! stored output. Every column of every table is compared with what the records say of it.
 //!
-//! Read first: [`Reader::verify`].
+//! Read first: [`JournalReader::verify`].
 
 use super::spooled::SpoolLook;
-use super::{Broken, ReadError, Reader, broken};
-use crate::journal::chain::Link;
+use super::{BrokenRecord, JournalReader, ReadError, broken};
+use crate::journal::chain::ChainLink;
 use crate::journal::ending::{EndFound, judge_end};
-use crate::journal::head::{self, Head, HeadSays};
-use crate::journal::record::{Ending, Millis, Opening, Record, Seal, Since, Stored};
+use crate::journal::head::{self, HeadSays, JournalHead};
+use crate::journal::record::{EndRecord, JournalRecord, Millis, Opening, Seal, Since, StoredRecord};
 use crate::journal::store::digest;
 use crate::journal::store::lines::{LINE, SET_AT_THE_END, first_line, last_line};
 use crate::journal::store::schema::{OLDER, RULES};
 use crate::journal::store::seek;
-use crate::journal::summary::{Outcome, Summary};
+use crate::journal::summary::{OutcomeSummary, Summary};
 use rusqlite::Row;
 use rusqlite::types::{Value, ValueRef};
 use serde::Serialize;
@@ -34,9 +34,9 @@ pub struct Verified {
     pub sealed: u64,
     /// Records that could not be written, by the journal's own account.
     pub missed: u64,
-    /// Commands that nobody ended.
+    /// Commands without an end.
     pub interrupted: u64,
-    /// The last record that was written by older rules, which do not cover what is kept of the output.
+    /// The last record of an older format, which does not cover the stored output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<u64>,
     /// Where an earlier journal is that was set aside.
@@ -45,41 +45,41 @@ pub struct Verified {
 }
 
 /// What the walk knows of one command.
-struct Fate {
+struct CommandFate {
     seq: u64,
     /// What the columns say that an end sets.
     shown: [Value; 5],
 }
 
 /// The end of a journal, by its own account.
-struct End {
+struct JournalEnd {
     says: HeadSays,
     /// How far the database counted, and the latest time.
     marks: Option<(Value, Value)>,
 }
 
-struct Walk<'a> {
-    reader: &'a Reader,
-    at: Head,
-    base: Head,
+struct ChainWalk<'a> {
+    reader: &'a JournalReader,
+    at: JournalHead,
+    base: JournalHead,
     base_latest: Millis,
     latest: Millis,
     turns: Vec<i64>,
     seal: Option<Seal>,
     told: Verified,
-    /// The rules by which the record before was written.
+    /// The format of the record before.
     rules: Option<i64>,
-    commands: HashMap<String, Fate>,
+    commands: HashMap<String, CommandFate>,
     /// Beginnings of commands of which output is kept.
     kept: HashSet<i64>,
     spool: SpoolLook<'a>,
-    named: Option<Head>,
+    named: Option<JournalHead>,
 }
 
-/// How often it is looked again, if others write at that very moment.
+/// How often it is tried again, if other processes write at that moment.
 const LOOKS: usize = 200;
 
-impl Reader {
+impl JournalReader {
     /// Looks at every record. The error names the first that is broken.
     pub fn verify(&self) -> Result<Verified, ReadError> {
         let mut verified = self.look();
@@ -94,13 +94,13 @@ impl Reader {
     fn look(&self) -> Result<Verified, ReadError> {
         let end = self.begin_look()?;
         let verified = self.walk(&end);
-        // It only looked.
+        // It only read.
         let _ = self.connection.execute_batch("COMMIT");
         verified
     }
 
-    /// Begins to look at one moment of the journal, at which nobody moves the head.
-    fn begin_look(&self) -> Result<End, ReadError> {
+    /// Begins a read transaction in which the head does not move.
+    fn begin_look(&self) -> Result<JournalEnd, ReadError> {
         let look = || head::look(&self.places.head()).map_err(|error| self.unreadable("head", &error));
         let mut says = look()?;
         for _ in 0..LOOKS {
@@ -108,7 +108,8 @@ impl Reader {
             let marks = self.marks()?;
             let now = look()?;
             if now == says {
-                return Ok(End { says, marks });
+                let says = if self.older { says.by_older_rules() } else { says };
+                return Ok(JournalEnd { says, marks });
             }
             self.connection.execute_batch("COMMIT")?;
             says = now;
@@ -128,14 +129,14 @@ impl Reader {
         Ok(Some(marks).filter(|_| one && matches!(rows.next(), Ok(None))))
     }
 
-    fn walk(&self, end: &End) -> Result<Verified, ReadError> {
+    fn walk(&self, end: &JournalEnd) -> Result<Verified, ReadError> {
         let (base, base_latest) = self.base()?;
         let told = Verified { first: base.seq + 1, ..Verified::default() };
         let named = match end.says {
             HeadSays::Names(pair) => Some(if self.older { pair.next } else { pair.was }),
-            HeadSays::Nothing | HeadSays::Garbage => None,
+            HeadSays::Nothing | HeadSays::Garbage | HeadSays::NamesOne(_) => None,
         };
-        let mut walk = Walk {
+        let mut walk = ChainWalk {
             reader: self,
             at: base,
             base,
@@ -161,43 +162,43 @@ impl Reader {
     }
 
     /// Where the chain begins, and the latest time until there.
-    fn base(&self) -> Result<(Head, Millis), ReadError> {
+    fn base(&self) -> Result<(JournalHead, Millis), ReadError> {
         let latest = if self.older { ", 0" } else { "" };
         let mut all = self.connection.prepare(&format!("SELECT *{latest} FROM base"))?;
         let (columns, mut rows) = (all.column_count(), all.query([])?);
-        let Some(row) = rows.next()? else { return Ok((Head::ORIGIN, 0)) };
+        let Some(row) = rows.next()? else { return Ok((JournalHead::ORIGIN, 0)) };
         let number = |at| match row.get_ref(at) {
             Ok(ValueRef::Integer(number)) => u64::try_from(number).ok(),
             _ => None,
         };
-        let link = row.get_ref(2)?.as_blob().ok().and_then(Link::from_bytes);
+        let link = row.get_ref(2)?.as_blob().ok().and_then(ChainLink::from_bytes);
         let base = match (columns, number(0), number(1), link, number(3)) {
-            (4, Some(1), Some(seq), Some(link), Some(latest)) => (Head { seq, link }, latest),
+            (4, Some(1), Some(seq), Some(link), Some(latest)) => (JournalHead { seq, link }, latest),
             (.., seq, _, _) => {
-                return broken(seq.unwrap_or(0) + 1, "what it is chained to is no number and hash");
+                return broken(seq.unwrap_or(0) + 1, "its link to the one before is not a number and a hash");
             }
         };
         if rows.next()?.is_some() {
-            return broken(base.0.seq + 1, "it is said to be chained to several");
+            return broken(base.0.seq + 1, "it is chained to several records");
         }
         Ok(base)
     }
 }
 
-impl Walk<'_> {
+impl ChainWalk<'_> {
     fn step(&mut self, row: &Row<'_>) -> Result<(), ReadError> {
         let (found, next): (Value, u64) = (row.get(0)?, self.at.seq + 1);
-        let Value::Integer(seq) = found else { return broken(next, "its number is none") };
+        let Value::Integer(seq) = found else { return broken(next, "its number is not valid") };
         if seq != next.cast_signed() {
             return broken(next, format!("it is missing; the next that is there is {seq}"));
         }
         let seq = next;
-        let Ok(body) = row.get_ref(1)?.as_str() else { return broken(seq, "it is no text") };
+        let Ok(body) = row.get_ref(1)?.as_str() else { return broken(seq, "it is not text") };
         let link = self.at.link.next(seq, body);
         if row.get_ref(2)?.as_blob().ok() != Some(link.as_bytes()) {
-            return broken(seq, "its text and its hash do not belong together");
+            return broken(seq, "its text does not match its hash");
         }
-        let record: Record<'static> = match serde_json::from_str(body) {
+        let record: JournalRecord<'static> = match serde_json::from_str(body) {
             Ok(record) => record,
             Err(error) => return broken(seq, format!("it cannot be understood: {error}")),
         };
@@ -208,11 +209,11 @@ impl Walk<'_> {
         ];
         for (column, expected) in (3..).zip(&filed) {
             if row.get::<_, Value>(column)? != *expected {
-                return broken(seq, "what it is filed under is not what it says");
+                return broken(seq, "its columns do not match its text");
             }
         }
         self.by_rules(seq, &row.get(6)?, &record)?;
-        self.at = Head { seq, link };
+        self.at = JournalHead { seq, link };
         if let Some(named) = self.named.filter(|named| named.seq == seq && named.link != link) {
             return broken(named.seq, "it is not the one that the head names");
         }
@@ -223,45 +224,45 @@ impl Walk<'_> {
         self.hear(seq, record)
     }
 
-    /// Records of older rules come first, and the first of newer ones says so.
-    fn by_rules(&mut self, seq: u64, rules: &Value, record: &Record<'_>) -> Result<(), ReadError> {
+    /// Records of older formats come first, and the first of a newer one says so.
+    fn by_rules(&mut self, seq: u64, rules: &Value, record: &JournalRecord<'_>) -> Result<(), ReadError> {
         let taken_over =
-            matches!(record, Record::Opened(Opening { because: Since::OlderRules, rules: RULES, .. }));
+            matches!(record, JournalRecord::Opened(Opening { because: Since::OlderRules, rules: RULES, .. }));
         match (self.rules, rules) {
             (None | Some(OLDER), Value::Integer(OLDER)) => {
                 (self.rules, self.told.older) = (Some(OLDER), Some(seq));
             }
             (None | Some(RULES), Value::Integer(RULES)) => self.rules = Some(RULES),
             (Some(OLDER), Value::Integer(RULES)) if taken_over => self.rules = Some(RULES),
-            _ => return broken(seq, "it is said to be written by other rules than it was"),
+            _ => return broken(seq, "its format version is not the one it was written with"),
         }
         Ok(())
     }
 
-    fn hear(&mut self, seq: u64, record: Record<'static>) -> Result<(), ReadError> {
+    fn hear(&mut self, seq: u64, record: JournalRecord<'static>) -> Result<(), ReadError> {
         if let Some(summary) = Summary::of(&record) {
             self.listed(seq, &summary)?;
         }
-        if let (Some(outcome), Some(run)) = (Outcome::of(&record), record.run())
+        if let (Some(outcome), Some(run)) = (OutcomeSummary::of(&record), record.run())
             && let Some(fate) = self.commands.get_mut(run)
         {
             // The beginning of others may have been dropped.
             fate.shown = last_line(&outcome, Some(seq.cast_signed()));
         }
         match record {
-            Record::Sealed(seal) => self.seal = Some(seal),
-            Record::Gap { missed, .. } => self.told.missed += missed,
-            Record::Interrupted { .. } => self.told.interrupted += 1,
-            Record::End(end) => self.printed(seq, &end)?,
-            Record::Unspooled { runs, .. } => self.spool.removed(&runs),
-            Record::Cut { head, last, .. } => {
+            JournalRecord::Sealed(seal) => self.seal = Some(seal),
+            JournalRecord::Gap { missed, .. } => self.told.missed += missed,
+            JournalRecord::Interrupted { .. } => self.told.interrupted += 1,
+            JournalRecord::End(end) => self.printed(seq, &end)?,
+            JournalRecord::Unspooled { runs, .. } => self.spool.removed(&runs),
+            JournalRecord::Cut { head, last, .. } => {
                 return broken(last + 1, format!("it and everything up to record {head} was cut off"));
             }
-            Record::Damaged { seq: at, what, .. } => {
+            JournalRecord::Damaged { seq: at, what, .. } => {
                 return broken(at, format!("record {seq} says: {what}"));
             }
-            Record::Opened(opening) => self.follows(seq, opening)?,
-            Record::Begin(_) | Record::Refused(_) => {}
+            JournalRecord::Opened(opening) => self.follows(seq, opening)?,
+            JournalRecord::Begin(_) | JournalRecord::Refused(_) => {}
         }
         Ok(())
     }
@@ -294,13 +295,13 @@ impl Walk<'_> {
         }
         let mut shown = expected.into_iter().skip(SET_AT_THE_END.start);
         let shown = std::array::from_fn(|_| shown.next().unwrap_or(Value::Null));
-        self.commands.insert(summary.run.clone(), Fate { seq, shown });
+        self.commands.insert(summary.run.clone(), CommandFate { seq, shown });
         Ok(())
     }
 
-    /// What is kept of the output is what its record covers. Older rules covered nothing.
-    fn printed(&mut self, seq: u64, end: &Ending) -> Result<(), ReadError> {
-        // What is kept belongs to the beginning, which may have been dropped.
+    /// The stored output is what its record covers. Older formats covered nothing.
+    fn printed(&mut self, seq: u64, end: &EndRecord) -> Result<(), ReadError> {
+        // Stored output belongs to the beginning, which may have been dropped.
         let Some(begun) = self.commands.get(&end.id).map(|fate| fate.seq.cast_signed()) else {
             return Ok(());
         };
@@ -314,14 +315,15 @@ impl Walk<'_> {
         self.reader.is_stored(seq, begun, stored)
     }
 
-    fn finish(mut self, end: &End) -> Result<Verified, ReadError> {
+    fn finish(mut self, end: &JournalEnd) -> Result<Verified, ReadError> {
         self.ends(end)?;
         self.lists()?;
         self.keeps()?;
         let sealed = self.seal.as_ref().map_or(0, |seal| seal.through);
-        let hash = self.seal.as_ref().and_then(|seal| Link::from_hex(&seal.hash)).unwrap_or(Link::ORIGIN);
+        let hash =
+            self.seal.as_ref().and_then(|seal| ChainLink::from_hex(&seal.hash)).unwrap_or(ChainLink::ORIGIN);
         let latest = self.seal.as_ref().map_or(0, |seal| seal.latest);
-        if (Head { seq: sealed, link: hash }, latest) != (self.base, self.base_latest) {
+        if (JournalHead { seq: sealed, link: hash }, latest) != (self.base, self.base_latest) {
             return broken(self.base.seq + 1, "no record seals what was before it");
         }
         self.spool.check()?;
@@ -330,7 +332,7 @@ impl Walk<'_> {
     }
 
     /// The journal ends where its head and its own count say.
-    fn ends(&self, end: &End) -> Result<(), ReadError> {
+    fn ends(&self, end: &JournalEnd) -> Result<(), ReadError> {
         let last = self.at;
         if self.reader.older {
             let lags = matches!(end.says, HeadSays::Names(pair) if pair.next.seq <= last.seq);
@@ -343,10 +345,10 @@ impl Walk<'_> {
         };
         told(judge_end(end.says, last, counted))?;
         if latest != Some(&Value::Integer(self.latest.cast_signed())) {
-            return broken(last.seq, "the database tells another latest time than the records");
+            return broken(last.seq, "the database has another latest time than the records");
         }
         if self.rules == Some(OLDER) {
-            return broken(last.seq, "it is said to be written by other rules than it was");
+            return broken(last.seq, "its format version is not the one it was written with");
         }
         let mut all = self.reader.connection.prepare("SELECT * FROM turns ORDER BY seq")?;
         let columns = all.column_count();
@@ -354,12 +356,12 @@ impl Walk<'_> {
         if columns != 1 || turns != self.turns {
             let other = turns.iter().zip(&self.turns).find(|(one, other)| one != other);
             let seq = other.map_or(last.seq, |(one, other)| (*one.min(other)).unsigned_abs());
-            return broken(seq, "the list of times at which the clock was set back is another");
+            return broken(seq, "the list of times at which the clock was set back is wrong");
         }
         Ok(())
     }
 
-    /// Every line of the list is of a command in the records, and shows how it came out.
+    /// Every line of the list is of a command in the records, and shows how it ended.
     fn lists(&self) -> Result<(), ReadError> {
         let text = "SELECT seq, run, state, code, took, bytes, end FROM commands ORDER BY seq";
         let mut all = self.reader.connection.prepare(text)?;
@@ -369,7 +371,7 @@ impl Walk<'_> {
             let run = row.get_ref(1)?.as_str().unwrap_or_default();
             let fate = self.commands.get(run).filter(|fate| fate.seq.cast_signed() == seq);
             let Some(fate) = fate else {
-                return broken(seq.unsigned_abs(), "the list of commands shows one that no record tells of");
+                return broken(seq.unsigned_abs(), "the list of commands has one that no record has");
             };
             for (column, expected) in (2..).zip(&fate.shown) {
                 if row.get::<_, Value>(column)? != *expected {
@@ -384,7 +386,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Nothing is kept but what records cover.
+    /// Nothing is stored but what records cover.
     fn keeps(&self) -> Result<(), ReadError> {
         let mut all = self.reader.connection.prepare("SELECT * FROM outputs ORDER BY seq")?;
         let columns = all.column_count();
@@ -392,29 +394,29 @@ impl Walk<'_> {
         while let Some(row) = rows.next()? {
             let seq: i64 = row.get(0)?;
             if columns != 4 || !self.kept.contains(&seq) {
-                return broken(seq.unsigned_abs(), "output is kept for it that no record tells of");
+                return broken(seq.unsigned_abs(), "output is stored for it that no record mentions");
             }
         }
         Ok(())
     }
 }
 
-impl Reader {
-    /// What is kept of the output is what the record of the end covers.
-    pub(super) fn is_stored(&self, seq: u64, begun: i64, stored: &Stored) -> Result<(), ReadError> {
+impl JournalReader {
+    /// The stored output is what the record of the end covers.
+    pub(super) fn is_stored(&self, seq: u64, begun: i64, stored: &StoredRecord) -> Result<(), ReadError> {
         let mut one =
             self.connection.prepare_cached("SELECT stdout, stderr, beats FROM outputs WHERE seq = ?1")?;
         let mut rows = one.query([begun])?;
-        let Some(row) = rows.next()? else { return broken(seq, "what it printed is missing") };
+        let Some(row) = rows.next()? else { return broken(seq, "its output is missing") };
         for (column, covered) in [&stored.stdout, &stored.stderr, &stored.beats].into_iter().enumerate() {
             let found = match row.get_ref(column)? {
                 ValueRef::Null => None,
                 ValueRef::Blob(bytes) if column < 2 => Some(digest(bytes)),
                 ValueRef::Text(bytes) if column == 2 => Some(digest(bytes)),
-                _ => return broken(seq, "what it printed is kept in another form"),
+                _ => return broken(seq, "its output is stored in another form"),
             };
             if found != *covered {
-                return broken(seq, "what it printed was changed after it was written");
+                return broken(seq, "its output was changed after it was written");
             }
         }
         Ok(())
@@ -425,6 +427,6 @@ fn told(found: EndFound) -> Result<(), ReadError> {
     match found {
         EndFound::Sound => Ok(()),
         EndFound::TakenAway(before) => Err(ReadError::TakenAway { last: before.seq }),
-        EndFound::Damaged { seq, what } => Err(Broken { seq, what }.into()),
+        EndFound::Damaged { seq, what } => Err(BrokenRecord { seq, what }.into()),
     }
 }

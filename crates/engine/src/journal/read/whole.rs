@@ -1,27 +1,27 @@
-//! Everything about one command, as one object.
+//! The full record of one command, as one object.
 
-use crate::journal::record::{Record, Trouble};
-use crate::journal::summary::State;
+use crate::journal::record::{JournalRecord, TroubleRecord};
+use crate::journal::summary::RecordState;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// Everything about one command: what its first record says, what its last one adds, and how far it came.
+/// The full record of one command: what its first record says, what its last one adds, and how far it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Whole {
     /// How far it came.
-    pub state: State,
+    pub state: RecordState,
     /// The record before it started, or that it may not.
-    pub first: Record<'static>,
+    pub first: JournalRecord<'static>,
     /// The record of its end.
-    pub last: Option<Record<'static>>,
+    pub last: Option<JournalRecord<'static>>,
 }
 
 impl Whole {
     /// Why it did not run, if it did not.
-    pub fn trouble(&self) -> Option<&Trouble> {
+    pub fn trouble(&self) -> Option<&TroubleRecord> {
         match (&self.first, &self.last) {
-            (Record::Refused(refused), _) => Some(&refused.trouble),
-            (_, Some(Record::End(end))) => end.failed.as_ref(),
+            (JournalRecord::Refused(refused), _) => Some(&refused.trouble),
+            (_, Some(JournalRecord::End(end))) => end.failed.as_ref(),
             _ => None,
         }
     }
@@ -29,7 +29,7 @@ impl Whole {
 
 impl Serialize for Whole {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let fields = |record: &Record<'_>| match serde_json::to_value(record) {
+        let fields = |record: &JournalRecord<'_>| match serde_json::to_value(record) {
             Ok(Value::Object(fields)) => fields,
             _ => Map::new(),
         };

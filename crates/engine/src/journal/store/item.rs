@@ -1,28 +1,28 @@
-//! A record on its way: its text, what lists take from it, and what is kept of the output.
+//! A record to be written: its text, its columns in lists, and the stored output.
 
-use crate::journal::record::{Millis, Record, Stored};
-use crate::journal::summary::{Outcome, Summary};
+use crate::journal::record::{JournalRecord, Millis, StoredRecord};
+use crate::journal::summary::{OutcomeSummary, Summary};
 use runward_core::redact::Redactor;
 use runward_core::render::hex;
 use std::borrow::Cow;
 
-/// What a command printed, as it is kept.
+/// A command's output, as it is stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::journal) struct Kept {
+pub(in crate::journal) struct KeptPrint {
     pub(in crate::journal) stdout: Option<Vec<u8>>,
     pub(in crate::journal) stderr: Option<Vec<u8>>,
-    /// When pieces of a terminal's output came.
+    /// When chunks of a terminal's output came.
     pub(in crate::journal) beats: Option<String>,
 }
 
-impl Kept {
+impl KeptPrint {
     fn bytes(&self) -> usize {
         let streams = [&self.stdout, &self.stderr].into_iter().flatten().map(Vec::len);
         streams.sum::<usize>() + self.beats.as_ref().map_or(0, String::len)
     }
 
-    fn digests(&self) -> Stored {
-        Stored {
+    fn digests(&self) -> StoredRecord {
+        StoredRecord {
             stdout: self.stdout.as_deref().map(digest),
             stderr: self.stderr.as_deref().map(digest),
             beats: self.beats.as_deref().map(|beats| digest(beats.as_bytes())),
@@ -35,7 +35,7 @@ pub(in crate::journal) fn digest(bytes: &[u8]) -> String {
     hex(blake3::hash(bytes).as_bytes())
 }
 
-/// A record on its way: its text, and what lists take from it.
+/// A record to be written: its text, and its columns in lists.
 #[derive(Debug)]
 pub(in crate::journal) struct Item {
     pub(super) at: Millis,
@@ -43,11 +43,11 @@ pub(in crate::journal) struct Item {
     pub(super) run: Option<String>,
     body: String,
     pub(super) summary: Option<Summary>,
-    pub(super) outcome: Option<Outcome>,
-    pub(in crate::journal) kept: Option<Kept>,
-    /// The digests of what is kept, once it is masked.
-    stored: Option<Stored>,
-    /// Who knows further secrets of this command, beside those that everybody knows.
+    pub(super) outcome: Option<OutcomeSummary>,
+    pub(in crate::journal) kept: Option<KeptPrint>,
+    /// The digests of the stored output, once it is masked.
+    stored: Option<StoredRecord>,
+    /// The redactor with further secrets of this command, beside the common ones.
     pub(in crate::journal) redactor: Option<Box<Redactor>>,
     /// It is in the intake.
     pub(in crate::journal) safe: bool,
@@ -55,14 +55,14 @@ pub(in crate::journal) struct Item {
 
 impl Item {
     /// A record, ready to be written. One that JSON cannot hold does not exist.
-    pub(in crate::journal) fn of(record: &Record<'_>) -> Self {
+    pub(in crate::journal) fn of(record: &JournalRecord<'_>) -> Self {
         Self {
             at: record.at(),
             kind: record.kind(),
             run: record.run().map(str::to_owned),
             body: serde_json::to_string(record).unwrap_or_default(),
             summary: Summary::of(record),
-            outcome: Outcome::of(record),
+            outcome: OutcomeSummary::of(record),
             kept: None,
             stored: None,
             redactor: None,
@@ -70,12 +70,12 @@ impl Item {
         }
     }
 
-    /// Its text, before it is known what is kept of the output.
+    /// Its text, before the stored output is known.
     pub(in crate::journal) fn body(&self) -> &str {
         &self.body
     }
 
-    /// Its text as it is chained: it covers what is kept of the output.
+    /// Its text as it is chained: it covers the stored output.
     pub(super) fn text(&self) -> Cow<'_, str> {
         let stored = self.stored.as_ref().filter(|_| self.kept.is_some());
         let spliced = stored.and_then(|stored| {
@@ -85,7 +85,7 @@ impl Item {
         spliced.map_or(Cow::Borrowed(&self.body), Cow::Owned)
     }
 
-    /// Masks what is kept of the output, once.
+    /// Masks the stored output, once.
     pub(in crate::journal) fn mask(&mut self, usual: &Redactor) {
         let (None, Some(kept)) = (&self.stored, &mut self.kept) else { return };
         let redactor = self.redactor.as_deref().unwrap_or(usual);
@@ -100,8 +100,8 @@ impl Item {
         self.body.len() + self.kept_bytes()
     }
 
-    /// Bytes of what a command printed.
+    /// Bytes of output.
     pub(in crate::journal) fn kept_bytes(&self) -> usize {
-        self.kept.as_ref().map_or(0, Kept::bytes)
+        self.kept.as_ref().map_or(0, KeptPrint::bytes)
     }
 }

@@ -1,7 +1,7 @@
-//! The lines of the list, column by column, as records say them. Whoever writes a line and whoever verifies it take the
+//! The lines of the list, column by column, as records say them. The writer and the verifier take the
 //! values from here. Pure.
 
-use crate::journal::summary::{Outcome, Summary};
+use crate::journal::summary::{OutcomeSummary, Summary};
 use rusqlite::types::Value;
 
 /// Columns of the list that the end of a command sets, in a row.
@@ -10,11 +10,11 @@ pub(in crate::journal) const SET_AT_THE_END: std::ops::Range<usize> = 6..11;
 /// Columns of the list.
 pub(in crate::journal) const LINE: usize = 12;
 
-/// The line of a command when it is first heard of.
+/// The line of a command from its first record.
 pub(in crate::journal) fn first_line(seq: i64, summary: &Summary) -> [Value; LINE] {
     let text = |text: &String| Value::Text(text.clone());
     let Summary { state, code, took_ms, bytes, .. } = *summary;
-    let [state, code, took, bytes, end] = last_line(&Outcome { state, code, took_ms, bytes }, None);
+    let [state, code, took, bytes, end] = last_line(&OutcomeSummary { state, code, took_ms, bytes }, None);
     [
         Value::Integer(seq),
         Value::Integer(summary.at.cast_signed()),
@@ -32,7 +32,7 @@ pub(in crate::journal) fn first_line(seq: i64, summary: &Summary) -> [Value; LIN
 }
 
 /// What the end of a command sets in its line.
-pub(in crate::journal) fn last_line(outcome: &Outcome, end: Option<i64>) -> [Value; 5] {
+pub(in crate::journal) fn last_line(outcome: &OutcomeSummary, end: Option<i64>) -> [Value; 5] {
     let number = |value: Option<i64>| value.map_or(Value::Null, Value::Integer);
     [
         Value::Integer(outcome.state.number()),

@@ -1,7 +1,7 @@
 //! The journal on disk: appended to in one transaction at a time, by any number of processes.
 //!
-//! The race: two processes append at once. `BEGIN IMMEDIATE` lets one in at a time, and whoever is in reads the last
-//! link anew before adding to it. May not decide what is recorded.
+//! The race: two processes append at once. `BEGIN IMMEDIATE` lets one in at a time, and that one reads the last
+//! link again before adding to it. May not decide what is recorded.
 //! Read first: [`Store`].
 
 mod item;
@@ -13,20 +13,20 @@ mod tip;
 
 use super::alive;
 use super::ending::{EndFound, judge_end};
-use super::head::{Head, HeadFile, HeadPair};
+use super::head::{HeadFile, HeadPair, JournalHead};
 use super::intake;
-use super::record::{Millis, Opening, Record, Since};
+use super::record::{JournalRecord, Millis, Opening, Since};
 use super::writer::now;
 use runward_core::render::word;
 use rusqlite::{Connection, OptionalExtension};
-use schema::{Places, outside, told};
+use schema::{JournalPaths, outside, told};
 use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 use tip::Tip;
 
-pub(super) use item::{Item, Kept, digest};
+pub(super) use item::{Item, KeptPrint, digest};
 pub(super) use prune::Dropped;
 
 /// A journal that is open for writing.
@@ -34,32 +34,34 @@ pub(super) use prune::Dropped;
 pub(super) struct Store {
     connection: Connection,
     head: HeadFile,
-    places: Places,
+    places: JournalPaths,
     /// Where the commands of this process that still run begin.
     open: HashMap<String, i64>,
     /// The last record that was there before the first of this process.
     before: Option<u64>,
-    /// The last record of a journal that stood here before, and was taken away.
-    follows: Option<Head>,
+    /// The last record of a journal that stood here before, and was removed.
+    follows: Option<JournalHead>,
     /// The last record that is known.
-    last: Head,
+    last: JournalHead,
+    /// What was not as it was left, until it is reported.
+    harm: Option<String>,
     patience: Duration,
 }
 
-/// How long a log that is to become short waits for those who read.
+/// How long truncating the write-ahead log waits for readers.
 const FOR_READERS: Duration = Duration::from_millis(50);
 
-/// What those who are gone left.
-struct Left {
+/// What dead processes left.
+struct LeftRecords {
     dead: Vec<String>,
-    /// Of whom the intake cannot be read. Whoever can brings it in; until then their commands are theirs.
+    /// Processes with an intake that cannot be read. One that can read it brings it in; until then it stays theirs.
     unread: Vec<String>,
-    records: Vec<Record<'static>>,
+    records: Vec<JournalRecord<'static>>,
 }
 
 impl Store {
-    /// Opens it, and makes it if it is not there. Whoever begins commands in it has set a mark.
-    pub(super) fn open(places: &Places, patience: Duration) -> io::Result<Self> {
+    /// Opens it, and makes it if it is not there. A process that begins commands in it has set a mark.
+    pub(super) fn open(places: &JournalPaths, patience: Duration) -> io::Result<Self> {
         let connection = schema::to_write(places, patience)?;
         let head = HeadFile::open(&places.head())?;
         let (places, open) = (places.clone(), HashMap::new());
@@ -70,7 +72,8 @@ impl Store {
             open,
             before: None,
             follows: None,
-            last: Head::ORIGIN,
+            last: JournalHead::ORIGIN,
+            harm: None,
             patience,
         };
         if schema::version(&store.connection).map_err(told)? == schema::OLDER {
@@ -79,14 +82,24 @@ impl Store {
         Ok(store)
     }
 
-    /// The same journal, which stands where another was taken away after this record.
+    /// The same journal, which stands where another was removed after this record.
     #[must_use]
-    pub(super) fn following(self, follows: Option<Head>) -> Self {
+    pub(super) fn following(self, follows: Option<JournalHead>) -> Self {
         Self { follows, ..self }
     }
 
+    /// The last record of a journal that was removed, if this one does not name it yet.
+    pub(super) fn follows(&self) -> Option<JournalHead> {
+        self.follows
+    }
+
+    /// What was found not to be as it was left, once.
+    pub(super) fn take_harm(&mut self) -> Option<String> {
+        self.harm.take()
+    }
+
     /// The last record that was written here.
-    pub(super) fn last(&self) -> Head {
+    pub(super) fn last(&self) -> JournalHead {
         self.last
     }
 
@@ -122,8 +135,8 @@ impl Store {
         Ok(at.map_err(told)?.map(i64::unsigned_abs))
     }
 
-    /// Moves what was written from the log to where it belongs, for as far as nobody reads it. A log that stays longer
-    /// than this is made short, if nobody reads it for a moment.
+    /// Checkpoints the write-ahead log as far as there are no readers. One that stays longer
+    /// than this is truncated, if there is no reader for a moment.
     pub(super) fn settle_log(&self, longest: u64) {
         // What cannot be moved now is moved next time.
         let settle = |text: &str| self.connection.query_row(text, [], |_| Ok(()));
@@ -136,17 +149,18 @@ impl Store {
     }
 
     /// Begins a journal that follows one that the owner set aside.
-    pub(super) fn begin_after(&mut self, aside: &Path, before: Head) -> io::Result<()> {
+    pub(super) fn begin_after(&mut self, aside: &Path, before: JournalHead) -> io::Result<()> {
         let kept_in = Some(word(aside.as_os_str()));
         let (last, hash, at) = (before.seq, before.link.to_string(), now());
         let (rules, because) = (schema::RULES, Since::SetAside);
-        let opening = Record::Opened(Opening { at, rules, because, last, hash, kept_in });
+        let opening = JournalRecord::Opened(Opening { at, rules, because, last, hash, kept_in });
         self.extend(|tip| tip.put(&Item::of(&opening), None))
     }
 
-    /// Adds to the chain in one transaction, and moves the head. What is not as it was left is written down first.
+    /// Adds to the chain in one transaction, and moves the head. What is not as it was left is recorded first.
     fn extend<T>(&mut self, work: impl FnOnce(&mut Tip<'_>) -> rusqlite::Result<T>) -> io::Result<T> {
         let Self { connection, head: file, follows, .. } = self;
+        let mut harm = None;
         let (done, last) = within(connection, |connection| {
             let mut tip = Tip::read(connection)?;
             let was = tip.head;
@@ -155,6 +169,7 @@ impl Store {
                 (EndFound::Sound, Some(before)) => follow(connection, was, before)?,
                 (end, _) => end,
             };
+            harm = told_of(&end);
             if let Some(record) = found(end, now()) {
                 tip.put(&Item::of(&record), None)?;
             }
@@ -167,6 +182,7 @@ impl Store {
             Ok((done, Some(tip.head)))
         })?;
         self.follows = None;
+        self.harm = self.harm.take().or(harm);
         if let Some(last) = last {
             self.last = last;
             // What is not settled names the last record all the same.
@@ -175,7 +191,7 @@ impl Store {
         Ok(done)
     }
 
-    /// Takes over a journal that was written by older rules: from here on the newer ones hold, and a record says so.
+    /// Upgrades a journal of an older format: from here on the newer one holds, and a record says so.
     fn take_over(&mut self) -> io::Result<()> {
         let Self { connection, head: file, .. } = self;
         let last = within(connection, |connection| {
@@ -185,7 +201,7 @@ impl Store {
             let (was, says) = (tip::last(connection)?, file.read().map_err(outside)?);
             let harm = schema::harm_by_older_rules(connection, was, says)?;
             schema::renew(connection, was)?;
-            if was == Head::ORIGIN {
+            if was == JournalHead::ORIGIN {
                 return Ok(None);
             }
             let mut tip = Tip::read(connection)?;
@@ -200,7 +216,7 @@ impl Store {
         last.map_or(Ok(()), |last| file.settle(last))
     }
 
-    /// Looks for what went wrong before: records on their way, commands that nobody ended.
+    /// Looks for the traces of killed processes: records in the intake, commands without an end.
     pub(super) fn look_back(&mut self, now: Millis) -> io::Result<()> {
         let (alive, intake) = (self.places.alive(), self.places.intake());
         let left = left(&self.places);
@@ -212,7 +228,7 @@ impl Store {
                 }
             }
             for (begun, id) in orphans(tip.connection, &left, &alive)? {
-                tip.put(&Item::of(&Record::Interrupted { at: now, id }), Some(begun))?;
+                tip.put(&Item::of(&JournalRecord::Interrupted { at: now, id }), Some(begun))?;
             }
             Ok(())
         })?;
@@ -224,9 +240,9 @@ impl Store {
     }
 }
 
-/// What stands where a journal was taken away: the same one again, nothing, one that says what it follows, or another.
-fn follow(connection: &Connection, last: Head, before: Head) -> rusqlite::Result<EndFound> {
-    if last == Head::ORIGIN && before != Head::ORIGIN {
+/// What stands where a journal was removed: the same one again, nothing, one that says what it follows, or another.
+fn follow(connection: &Connection, last: JournalHead, before: JournalHead) -> rusqlite::Result<EndFound> {
+    if last == JournalHead::ORIGIN && before != JournalHead::ORIGIN {
         return Ok(EndFound::TakenAway(before));
     }
     let known = before.seq <= last.seq && tip::holds(connection, last, before)?;
@@ -240,22 +256,33 @@ fn follow(connection: &Connection, last: Head, before: Head) -> rusqlite::Result
     Ok(EndFound::Damaged { seq: 1, what })
 }
 
-/// The record that a journal follows another, or newer rules older ones.
-fn opened(because: Since, before: Head, at: Millis) -> Record<'static> {
+/// The record that a journal follows another, or a newer format an older one.
+fn opened(because: Since, before: JournalHead, at: Millis) -> JournalRecord<'static> {
     let (last, hash) = (before.seq, before.link.to_string());
-    Record::Opened(Opening { at, rules: schema::RULES, because, last, hash, kept_in: None })
+    JournalRecord::Opened(Opening { at, rules: schema::RULES, because, last, hash, kept_in: None })
 }
 
 /// The record of what was found at the end of a journal, if that is anything.
-fn found(end: EndFound, at: Millis) -> Option<Record<'static>> {
+fn found(end: EndFound, at: Millis) -> Option<JournalRecord<'static>> {
     match end {
         EndFound::Sound => None,
         EndFound::TakenAway(before) => Some(opened(Since::TakenAway, before, at)),
-        EndFound::Damaged { seq, what } => Some(Record::Damaged { at, seq, what }),
+        EndFound::Damaged { seq, what } => Some(JournalRecord::Damaged { at, seq, what }),
     }
 }
 
-/// All of it or nothing, while nobody else writes.
+/// How that is reported.
+fn told_of(end: &EndFound) -> Option<String> {
+    match end {
+        EndFound::Sound => None,
+        EndFound::TakenAway(before) => {
+            Some(format!("the one that stood there was taken away after record {}", before.seq))
+        }
+        EndFound::Damaged { seq, what } => Some(format!("record {seq}: {what}")),
+    }
+}
+
+/// All of it or nothing, while no other process writes.
 fn within<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -270,8 +297,8 @@ fn within<T>(
     done.map_err(told)
 }
 
-fn left(places: &Places) -> Left {
-    let mut left = Left { dead: Vec::new(), unread: Vec::new(), records: Vec::new() };
+fn left(places: &JournalPaths) -> LeftRecords {
+    let mut left = LeftRecords { dead: Vec::new(), unread: Vec::new(), records: Vec::new() };
     for mark in alive::dead(&places.alive(), &places.intake()) {
         match intake::left_by(&places.intake(), &mark) {
             Ok(records) => {
@@ -284,9 +311,13 @@ fn left(places: &Places) -> Left {
     left
 }
 
-/// Commands that began and did not end, of runners that are gone, with or without a mark. Looked for only if somebody
+/// Commands that began and did not end, of runners that are gone, with or without a mark. Looked for only if a process
 /// left something.
-fn orphans(connection: &Connection, left: &Left, alive: &Path) -> rusqlite::Result<Vec<(i64, String)>> {
+fn orphans(
+    connection: &Connection,
+    left: &LeftRecords,
+    alive: &Path,
+) -> rusqlite::Result<Vec<(i64, String)>> {
     if left.dead.is_empty() {
         return Ok(Vec::new());
     }
@@ -303,14 +334,18 @@ fn orphans(connection: &Connection, left: &Left, alive: &Path) -> rusqlite::Resu
     Ok(gone)
 }
 
-/// Whether a record that was left tells what is not in the journal: a beginning, or the end of what has none.
-fn is_news(connection: &Connection, record: &Record<'_>, known: Option<i64>) -> rusqlite::Result<bool> {
+/// Whether a record that was left is not in the journal: a beginning, or the end of what has none.
+fn is_news(
+    connection: &Connection,
+    record: &JournalRecord<'_>,
+    known: Option<i64>,
+) -> rusqlite::Result<bool> {
     match (record, known) {
-        (Record::End(_), Some(begun)) => {
+        (JournalRecord::End(_), Some(begun)) => {
             let open = "SELECT state = 0 FROM commands WHERE seq = ?1";
             connection.prepare_cached(open)?.query_row([begun], |row| row.get(0))
         }
-        (Record::End(_), None) => Ok(false),
+        (JournalRecord::End(_), None) => Ok(false),
         (_, known) => Ok(known.is_none()),
     }
 }

@@ -1,11 +1,11 @@
-//! Dropping what is too old or too much, and sealing where the chain begins from then on.
+//! Drops what is too old or too much (retention), and seals where the chain begins from then on.
 //!
 //! The seal is a record like any other: it names the last record that was dropped, by number and hash, so the rest is
 //! still chained to what was there before. Dropping and sealing are one transaction.
 
 use super::tip::{Tip, last};
 use super::{Item, Store, schema, seek};
-use crate::journal::record::{Millis, Record, Seal};
+use crate::journal::record::{JournalRecord, Millis, Seal};
 use crate::journal::retention::{Keep, Stock};
 use runward_core::render::hex;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -14,16 +14,16 @@ use std::io;
 /// What was dropped.
 #[derive(Debug, Default)]
 pub(in crate::journal) struct Dropped {
-    /// The runs that nothing is known of any more.
+    /// The runs without any record now.
     pub(in crate::journal) runs: Vec<String>,
     /// Whether anything was.
     any: bool,
 }
 
 impl Store {
-    /// Drops what is too old or too much, if there is such.
+    /// Drops what is too old or too much, if there is any.
     pub(in crate::journal) fn prune(&mut self, keep: Keep, now: Millis) -> io::Result<Dropped> {
-        // A log that somebody reads cannot become short, and must not drive everything out.
+        // A log with a reader cannot be truncated, and must not drive everything out.
         let log = schema::log_bytes(&self.places).min(keep.bytes / 2);
         let dropped = self.extend(|tip| {
             let Some(stock) = stock(tip.connection, log)? else { return Ok(Dropped::default()) };
@@ -35,7 +35,7 @@ impl Store {
             drop_through(tip, &stock, through, now)
         })?;
         if dropped.any {
-            // Gives back what it can; what it cannot is used again.
+            // Returns free pages to the disk where it can; the others are used again.
             let _ = self.connection.execute_batch("PRAGMA incremental_vacuum(2000)");
             self.settle_log(keep.log());
         }
@@ -87,7 +87,7 @@ fn drop_through(tip: &mut Tip<'_>, stock: &Stock, through: u64, now: Millis) -> 
     let base = params![at, hash, latest.cast_signed()];
     connection.execute("INSERT OR REPLACE INTO base VALUES (1, ?1, ?2, ?3)", base)?;
     let count = through + 1 - stock.first;
-    let seal = Record::Sealed(Seal { at: now, through, hash: hex(&hash), count, latest });
+    let seal = JournalRecord::Sealed(Seal { at: now, through, hash: hex(&hash), count, latest });
     tip.put(&Item::of(&seal), None)?;
     Ok(Dropped { runs, any: true })
 }

@@ -1,28 +1,29 @@
-//! The tables, and how a connection is opened.
+//! The tables (SQLite), and how a connection is opened.
 //!
 //! `records` is the truth. `commands` is one line for each command, derived from it so that lists are fast; verifying
-//! compares the two. Neither has an index: numbers grow with time, and a run's name begins with its time, so everything
-//! is found by looking for a moment, and the first record of a command touches two pages. `outputs` holds what
-//! short commands printed, masked; their digests are in the records. `marks` says how far the journal was counted, and
+//! compares the two. Neither has an index: numbers grow with time, and a run's id begins with its time, so everything
+//! is found by its time, and the first record of a command touches two pages. `outputs` holds the
+//! output of short commands, masked; the digests are in the records. `marks` says how far the journal was counted, and
 //! `turns` at which records the clock had been set back.
 
 use super::seek;
 use super::tip::holds;
 use crate::journal::ending::{EndFound, judge_end};
-use crate::journal::head::{Head, HeadSays};
+use crate::journal::head::{HeadSays, JournalHead};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The version of the tables, and of the rules of the chain: each record is written by one of them.
+/// The version of the tables, and of the chain's format: each record is written with one of them.
 pub(in crate::journal) const RULES: i64 = 2;
 
-/// The version before it, which is taken over.
+/// The version before it, which is upgraded.
 pub(in crate::journal) const OLDER: i64 = 1;
 
-/// Says to other programs whose file it is.
+/// Marks the file as ours for other programs.
 const APPLICATION: i64 = 0x5275_6e77;
 
 const TABLES: &str = "
@@ -46,8 +47,8 @@ CREATE TABLE IF NOT EXISTS marks (one INTEGER PRIMARY KEY CHECK (one = 1), last 
 CREATE TABLE IF NOT EXISTS turns (seq INTEGER PRIMARY KEY);
 ";
 
-/// What older tables need. An older Runward that still has the journal open cannot write into these, opens it anew, and
-/// says that it is of another version.
+/// The upgrade of older tables. An older Runward with the journal still open cannot write into these, opens it again,
+/// and says that it is of another version.
 const ADDED: &str = "
 ALTER TABLE records ADD COLUMN rules INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE base ADD COLUMN latest INTEGER NOT NULL DEFAULT 0;
@@ -55,13 +56,18 @@ ALTER TABLE base ADD COLUMN latest INTEGER NOT NULL DEFAULT 0;
 
 /// Where the parts of a journal are.
 #[derive(Debug, Clone)]
-pub(in crate::journal) struct Places {
+pub(in crate::journal) struct JournalPaths {
     pub(in crate::journal) folder: PathBuf,
 }
 
-impl Places {
+impl JournalPaths {
     pub(in crate::journal) fn database(&self) -> PathBuf {
         self.folder.join("journal.db")
+    }
+
+    /// The database's write-ahead log, and its index.
+    pub(in crate::journal) fn log(&self) -> [PathBuf; 2] {
+        ["journal.db-wal", "journal.db-shm"].map(|name| self.folder.join(name))
     }
 
     pub(in crate::journal) fn head(&self) -> PathBuf {
@@ -77,26 +83,56 @@ impl Places {
     }
 }
 
-/// Bytes of the database's log.
-pub(super) fn log_bytes(places: &Places) -> u64 {
+/// Bytes of the database's write-ahead log.
+pub(super) fn log_bytes(places: &JournalPaths) -> u64 {
     std::fs::metadata(places.folder.join("journal.db-wal")).map_or(0, |found| found.len())
 }
 
 /// A connection that writes; makes what is missing.
-pub(super) fn to_write(places: &Places, patience: Duration) -> io::Result<Connection> {
+pub(super) fn to_write(places: &JournalPaths, patience: Duration) -> io::Result<Connection> {
     runward_os::private_folder(&places.folder)?;
     let path = places.database();
-    // Made by us, so that nobody else can read it; what the database adds beside it gets the same rights.
-    drop(runward_os::private_log(&path)?);
+    // Made by us, so that no other user can read it; what the database adds beside it gets the same permissions.
+    let cut = is_short(runward_os::private_log(&path)?)?;
     let connection =
         Connection::open_with_flags(&path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE)).map_err(told)?;
     prepare(&connection, patience).map_err(told)?;
+    if cut {
+        holds_together(&connection)?;
+    }
     Ok(connection)
 }
 
-/// A connection that only looks.
+/// Whether the database at a path is shorter than it says itself. An unreadable one is found when it is opened.
+pub(in crate::journal) fn is_cut(path: &Path) -> bool {
+    runward_os::regular_file(path).and_then(is_short).unwrap_or(false)
+}
+
+/// Whether a database is shorter than it says itself. Looked at before there is a connection: closing the file
+/// releases the locks that this process has on it.
+fn is_short(mut file: File) -> io::Result<bool> {
+    let (len, mut header) = (file.metadata()?.len(), [0; 32]);
+    if len < header.len() as u64 {
+        return Ok(len > 0);
+    }
+    file.read_exact(&mut header)?;
+    let page = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 1 << 16,
+        page => u64::from(page),
+    };
+    let pages = u32::from_be_bytes([header[28], header[29], header[30], header[31]]);
+    Ok(len < page * u64::from(pages))
+}
+
+/// What is missing in a short database may still be in its log, if a checkpoint was killed. Then all is well.
+pub(in crate::journal) fn holds_together(connection: &Connection) -> io::Result<()> {
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(told)?;
+    if found == "ok" { Ok(()) } else { Err(io::Error::other(format!("it is cut, and malformed: {found}"))) }
+}
+
+/// A connection that only reads.
 pub(in crate::journal) fn to_read(path: &Path) -> rusqlite::Result<Connection> {
-    // Looking needs the index of the log, which is a file that may have to be made.
+    // Reading needs the index of the log, which is a file that may have to be made.
     let connection = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE))
         .or_else(|_| Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY)))?;
     connection.busy_timeout(Duration::from_secs(5))?;
@@ -112,7 +148,7 @@ fn flags(access: OpenFlags) -> OpenFlags {
 
 fn prepare(connection: &Connection, patience: Duration) -> rusqlite::Result<()> {
     connection.busy_timeout(patience)?;
-    // Ending must not wait for the disk: the log is read back by whoever opens the journal next.
+    // Closing must not wait for the disk: the log is read back by the process that opens the journal next.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let version = version(connection)?;
     if version == 0 {
@@ -121,13 +157,13 @@ fn prepare(connection: &Connection, patience: Duration) -> rusqlite::Result<()> 
         let what = format!("it was written by another version of Runward ({version}, not {RULES})");
         return Err(rusqlite::Error::ToSqlConversionFailure(what.into()));
     }
-    // Records are appended: little of what was written is looked at again.
+    // Records are appended: little of what was written is read again.
     connection.pragma_update(None, "cache_size", -256)?;
-    // Whoever waits for a record must not wait for this: it is done when nobody does.
+    // A waiter for a record must not wait for the checkpoint: it is done when there is no waiter.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
-    // A log that grew while somebody read becomes short again.
+    // A log that grew because of a reader is truncated again.
     connection.pragma_update(None, "journal_size_limit", 16_i64 << 20)?;
-    // Survives being killed at any point; a power cut may take the last records, and the head then says so.
+    // Survives being killed at any point; a power cut may take the last records, and the head then shows it.
     connection.pragma_update(None, "synchronous", "NORMAL")
 }
 
@@ -136,7 +172,7 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     let _: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    // Somebody may have been faster, and may have written since.
+    // Another process may have been faster, and may have written since.
     let made = if version(connection)? == 0 { tables(connection) } else { Ok(()) };
     connection.execute_batch(if made.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     made
@@ -155,8 +191,8 @@ pub(in crate::journal) fn version(connection: &Connection) -> rusqlite::Result<i
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Brings older tables up to these rules, within a transaction.
-pub(super) fn renew(connection: &Connection, last: Head) -> rusqlite::Result<()> {
+/// Upgrades older tables, within a transaction.
+pub(super) fn renew(connection: &Connection, last: JournalHead) -> rusqlite::Result<()> {
     connection.execute_batch(ADDED)?;
     connection.execute_batch(NEWER)?;
     let (mut latest, mut all) = (0, connection.prepare("SELECT seq, at FROM records ORDER BY seq")?);
@@ -172,30 +208,31 @@ pub(super) fn renew(connection: &Connection, last: Head) -> rusqlite::Result<()>
     connection.pragma_update(None, "user_version", RULES)
 }
 
-/// What is wrong with the end of a journal by older rules: its head may lag behind, and names what is there.
+/// What is wrong with the end of a journal of an older format: its head may lag behind, and names what is there.
 pub(super) fn harm_by_older_rules(
     connection: &Connection,
-    last: Head,
+    last: JournalHead,
     says: HeadSays,
 ) -> rusqlite::Result<EndFound> {
+    let says = says.by_older_rules();
     let lags = match says {
         HeadSays::Names(pair) => pair.next.seq <= last.seq && holds(connection, last, pair.next)?,
-        HeadSays::Nothing | HeadSays::Garbage => false,
+        HeadSays::Nothing | HeadSays::Garbage | HeadSays::NamesOne(_) => false,
     };
     Ok(if lags { EndFound::Sound } else { judge_end(says, last, Some(last.seq)) })
 }
 
-/// Whether the database itself is damaged, going by what it says.
+/// Whether the database itself is damaged, by its error.
 pub(in crate::journal) fn is_damage(why: &str) -> bool {
     ["malformed", "not a database", "another version"].iter().any(|part| why.contains(part))
 }
 
-/// What went wrong beside the database.
+/// An error beside the database.
 pub(super) fn outside(error: io::Error) -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(error.into())
 }
 
-/// What the database says, in words.
+/// The database's error as text.
 #[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 pub(in crate::journal) fn told(error: rusqlite::Error) -> io::Error {
     use rusqlite::ErrorCode as E;

@@ -1,7 +1,7 @@
-//! Finding by time: numbers grow with it, and the name of a run begins with it.
+//! Search by time: record numbers grow with it, and the id of a run begins with it.
 //!
 //! Records of several processes are written in nearly the order of their clocks; how far apart they may be is
-//! [`OUT_OF_ORDER`]. A command that waits for a person is named long before it begins: see [`LONGEST_ASK`]. A name that
+//! [`OUT_OF_ORDER`]. A command that waits for a person has its id before it begins: see [`LONGEST_ASK`]. An id that
 //! is not found where it belongs is looked for everywhere: the clock may have been set back.
 
 use crate::journal::record::Millis;
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// A record may wait a little before it is written.
 const OUT_OF_ORDER: Millis = 120_000;
 
-/// How long a command may wait for a person, between being named and beginning.
+/// How long a command may wait for a person, between getting its id and beginning.
 const LONGEST_ASK: Millis = 3_600_000;
 
 /// Whether the time of one more record says that the clock was set back; keeps the latest time since it last was.
@@ -40,7 +40,7 @@ pub(in crate::journal) fn moment(connection: &Connection, at: Millis) -> rusqlit
     between_turns(connection, at, low..last)
 }
 
-/// The records at which the clock had been set back. Journals of older rules do not know.
+/// The records at which the clock had been set back. Journals of an older format do not know.
 fn all_turns(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let Ok(mut all) = connection.prepare_cached("SELECT seq FROM turns ORDER BY seq") else {
         return Ok(Vec::new());
@@ -68,12 +68,12 @@ fn between_turns(connection: &Connection, at: i64, range: Range<i64>) -> rusqlit
     Ok(low)
 }
 
-/// The number of the command with this name.
+/// The number of the command with this id.
 pub(in crate::journal) fn run(connection: &Connection, run: &str) -> rusqlite::Result<Option<i64>> {
     Ok(beginning_with(connection, run)?.first().copied())
 }
 
-/// The numbers of the commands whose name begins like this.
+/// The numbers of the commands with an id that begins like this.
 pub(in crate::journal) fn beginning_with(
     connection: &Connection,
     beginning: &str,
@@ -84,8 +84,8 @@ pub(in crate::journal) fn beginning_with(
     if found.is_empty() { between(connection, beginning, (0, i64::MAX)) } else { Ok(found) }
 }
 
-/// The numbers of the commands whose name begins or ends like this, oldest first. The end of a name says nothing about
-/// its time, so all are looked at.
+/// The numbers of the commands with an id that begins or ends like this, oldest first. The end of an id says nothing
+/// about its time, so all are looked at.
 pub(in crate::journal) fn meant_by(connection: &Connection, written: &str) -> rusqlite::Result<Vec<i64>> {
     let mut all = beginning_with(connection, written)?;
     if written.is_empty() || written.len() >= WHOLE {
@@ -101,14 +101,14 @@ pub(in crate::journal) fn meant_by(connection: &Connection, written: &str) -> ru
     Ok(all)
 }
 
-/// The commands with these numbers whose name begins like this.
+/// The commands with these numbers and an id that begins like this.
 fn between(
     connection: &Connection,
     beginning: &str,
     (from, until): (i64, i64),
 ) -> rusqlite::Result<Vec<i64>> {
     let text = "SELECT seq FROM commands WHERE seq BETWEEN ?1 AND ?2 AND substr(run, 1, ?3) = ?4 LIMIT ?5";
-    // A whole name is there once, so nothing after it has to be looked at.
+    // A whole id is there once, so nothing after it has to be looked at.
     let most = if beginning.len() == WHOLE { 1 } else { 100 };
     let mut found = connection.prepare_cached(text)?;
     let letters = i64::try_from(beginning.len()).unwrap_or(i64::MAX);
@@ -116,10 +116,10 @@ fn between(
     rows.collect()
 }
 
-/// Letters of a whole name.
+/// Characters of a whole id.
 const WHOLE: usize = 36;
 
-/// The first and the last moment at which a name may begin like this.
+/// The first and the last moment at which an id may begin like this.
 fn times(beginning: &str) -> Option<(Millis, Millis)> {
     const DIGITS: usize = 12;
     let digits: String = beginning.chars().filter(|c| *c != '-').take(DIGITS).collect();
@@ -156,7 +156,7 @@ mod tests {
         connection.execute_batch(table).unwrap();
         let name = |at: i64| format!("{:08x}-{:04x}-7000-8000-000000000000", at >> 16, at & 0xffff);
         let times: Vec<i64> = (0..20).map(|number| number * 600_000 + 1_700_000_000_000).collect();
-        // Ten hours are lived through twice.
+        // The clock is set back by ten hours.
         for (seq, at) in
             (1_i64..).zip(times.iter().chain(&times).enumerate().map(|(n, at)| at + (n / 20) as i64))
         {

@@ -1,21 +1,21 @@
-//! Where the chain stands within a transaction, and adding to it: the record, the lists that are made of it, and what is
-//! counted. May not begin or end a transaction.
+//! The end of the chain within a transaction, and adding to it: the record, the lists derived from it, and the
+//! counts. May not begin or end a transaction.
 
-use super::item::Kept;
+use super::item::KeptPrint;
 use super::lines::{first_line, last_line};
 use super::schema::RULES;
 use super::{Item, seek};
-use crate::journal::chain::Link;
-use crate::journal::head::Head;
+use crate::journal::chain::ChainLink;
+use crate::journal::head::JournalHead;
 use crate::journal::record::Millis;
-use crate::journal::summary::{Outcome, State, Summary};
+use crate::journal::summary::{OutcomeSummary, RecordState, Summary};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
-/// Where the chain stands within a transaction.
+/// The end of the chain within a transaction.
 pub(super) struct Tip<'a> {
     pub(super) connection: &'a Connection,
-    pub(super) head: Head,
+    pub(super) head: JournalHead,
     /// How far the database says that it counted.
     pub(super) counted: Option<u64>,
     latest: Millis,
@@ -53,13 +53,13 @@ impl<'a> Tip<'a> {
             self.list(number, summary)?;
         }
         if let (Some(outcome), Some(run)) = (&item.outcome, &item.run) {
-            // Whoever opened the journal anew since has to look for the beginning.
+            // A process that opened the journal again since has to look for the beginning.
             let begun = begun.map_or_else(|| seek::run(self.connection, run), |begun| Ok(Some(begun)))?;
             if let Some(begun) = begun {
                 self.settle(begun, number, outcome, item.kept.as_ref())?;
             }
         }
-        self.head = Head { seq, link };
+        self.head = JournalHead { seq, link };
         Ok(())
     }
 
@@ -76,13 +76,19 @@ impl<'a> Tip<'a> {
         self.connection.prepare_cached(new)?.execute(values).map(drop)
     }
 
-    fn settle(&self, seq: i64, end: i64, outcome: &Outcome, kept: Option<&Kept>) -> rusqlite::Result<()> {
-        // Whoever was thought to be gone and ends after all has the last word.
+    fn settle(
+        &self,
+        seq: i64,
+        end: i64,
+        outcome: &OutcomeSummary,
+        kept: Option<&KeptPrint>,
+    ) -> rusqlite::Result<()> {
+        // A runner that was thought to be dead and ends after all has the last word.
         let set = "UPDATE commands SET state = ?1, code = ?2, took = ?3, bytes = ?4, end = ?5 WHERE seq = ?6";
         let values = last_line(outcome, Some(end)).into_iter().chain([Value::Integer(seq)]);
         let known = self.connection.prepare_cached(set)?.execute(params_from_iter(values))?;
-        // Nothing is kept of a command whose beginning was dropped.
-        if let Some(kept) = kept.filter(|_| known > 0 && outcome.state == State::Ended) {
+        // Nothing is stored of a command with a dropped beginning.
+        if let Some(kept) = kept.filter(|_| known > 0 && outcome.state == RecordState::Ended) {
             self.connection
                 .prepare_cached("INSERT OR REPLACE INTO outputs VALUES (?1, ?2, ?3, ?4)")?
                 .execute(params![seq, kept.stdout, kept.stderr, kept.beats])?;
@@ -92,7 +98,7 @@ impl<'a> Tip<'a> {
 }
 
 /// The last record there is.
-pub(super) fn last(connection: &Connection) -> rusqlite::Result<Head> {
+pub(super) fn last(connection: &Connection) -> rusqlite::Result<JournalHead> {
     let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?));
     let newest = "SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1";
     let found = connection.prepare_cached(newest)?.query_row([], row).optional()?;
@@ -100,15 +106,19 @@ pub(super) fn last(connection: &Connection) -> rusqlite::Result<Head> {
         Some(found) => Some(found),
         None => connection.prepare_cached("SELECT seq, hash FROM base")?.query_row([], row).optional()?,
     };
-    let head = found.map(|(seq, hash)| Head {
+    let head = found.map(|(seq, hash)| JournalHead {
         seq: seq.unsigned_abs(),
-        link: Link::from_bytes(&hash).unwrap_or(Link::ORIGIN),
+        link: ChainLink::from_bytes(&hash).unwrap_or(ChainLink::ORIGIN),
     });
-    Ok(head.unwrap_or(Head::ORIGIN))
+    Ok(head.unwrap_or(JournalHead::ORIGIN))
 }
 
 /// Whether a record is there as it is named, or was dropped in order.
-pub(super) fn holds(connection: &Connection, last: Head, named: Head) -> rusqlite::Result<bool> {
+pub(super) fn holds(
+    connection: &Connection,
+    last: JournalHead,
+    named: JournalHead,
+) -> rusqlite::Result<bool> {
     let there = connection
         .query_row("SELECT hash FROM records WHERE seq = ?1", [named.seq.cast_signed()], |row| {
             row.get::<_, Vec<u8>>(0)

@@ -1,6 +1,6 @@
 //! Where declarations end: with the brace that closes their body, a semicolon, or the end of a line. May not look for any.
 
-use super::super::mask::Language;
+use super::super::mask::QuoteLanguage;
 use super::signs::Signs;
 
 /// How a declaration ends.
@@ -17,30 +17,15 @@ pub(super) enum Ends {
 }
 
 /// Signs that say that something goes on in the next line, at the end of one or at the beginning of the next.
-const GOES_ON: &[&str] =
-    &["=", "|", "&", "+", "-", "*", "/", "?", ":", ",", ".", "<", "(", "[", "{", "^", "%"];
-const GOES_ON_NEXT: &[&str] =
-    &["=", "|", "&", "+", "-", "*", "/", "?", ":", ",", ".", "<", ">", ")", "]", "}"];
-const WORDS_GO_ON: &[&str] = &[
-    "await",
-    "new",
-    "typeof",
-    "keyof",
-    "in",
-    "of",
-    "instanceof",
-    "extends",
-    "as",
-    "satisfies",
-    "implements",
-];
-const WORDS_GO_ON_NEXT: &[&str] = &["extends", "as", "satisfies", "instanceof", "implements"];
+const GOES_ON: &str = "= | & + - * / ? : , . < ( [ { ^ % await new typeof keyof in of instanceof extends as satisfies implements";
+const GOES_ON_NEXT: &str = "= | & + - * / ? : , . < > ) ] } extends as satisfies instanceof implements";
 
 /// The byte behind the declaration whose word is this sign.
-pub(super) fn end(signs: &Signs<'_>, word: usize, ends: Ends, language: Language) -> usize {
+pub(super) fn end(signs: &Signs<'_>, word: usize, ends: Ends, language: QuoteLanguage) -> usize {
     let (mut at, mut parameters) = (word + 1, false);
     while at < signs.len() {
-        let over = ends != Ends::Body && language != Language::Rust && signs.is_first(at) && at > word + 1;
+        let over =
+            ends != Ends::Body && language != QuoteLanguage::Rust && signs.is_first(at) && at > word + 1;
         if over && line_ends(signs, at, ends, parameters) {
             return signs.end(at - 1);
         }
@@ -73,17 +58,15 @@ pub(super) fn goes_on(signs: &Signs<'_>, at: usize) -> bool {
     let twice = |from: usize| signs.are(from, ["+", "+"]) || signs.are(from, ["-", "-"]);
     let counted = last.checked_sub(1).is_some_and(&twice);
     let arrow = last.checked_sub(1).is_some_and(|before| signs.are(before, ["=", ">"]));
-    arrow
-        || (signs.is_one_of(last, GOES_ON) && !counted)
-        || signs.is_one_of(last, WORDS_GO_ON)
-        || (signs.is_one_of(at, GOES_ON_NEXT) && !twice(at))
-        || signs.is_one_of(at, WORDS_GO_ON_NEXT)
+    let is_one =
+        |at: usize, all: &str| signs.sign(at).is_some_and(|sign| all.split(' ').any(|one| one == sign));
+    arrow || (is_one(last, GOES_ON) && !counted) || (is_one(at, GOES_ON_NEXT) && !twice(at))
 }
 
 /// Whether a brace before any body begins it: not where it stands in a type or in the arguments of one.
-pub(super) fn is_body(signs: &Signs<'_>, at: usize, language: Language) -> bool {
+pub(super) fn is_body(signs: &Signs<'_>, at: usize, language: QuoteLanguage) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
-    if language == Language::Rust {
+    if language == QuoteLanguage::Rust {
         let behind = signs.behind(at);
         let argument = signs.is_one_of(before, &["<", ","]) && signs.mark(behind) == Some(",");
         return signs.mark(behind) != Some(">") && !argument;

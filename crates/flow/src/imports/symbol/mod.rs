@@ -12,7 +12,7 @@ mod rust;
 mod script;
 mod signs;
 
-use super::mask::{Language, Mask};
+use super::mask::{Mask, QuoteLanguage};
 use ends::Ends;
 use signs::Signs;
 use std::ops::Range;
@@ -33,13 +33,13 @@ struct Declaration<'t> {
 
 /// The bytes of the declaration of a name in a file. If there is none: all names that are declared there.
 pub fn find<'t>(file: &str, text: &'t str, name: &str) -> Result<Range<usize>, Vec<&'t str>> {
-    let language = Language::of(file);
+    let language = QuoteLanguage::of(file);
     let mask = Mask::of(text, language);
     let signs = Signs::of(text, &mask, language);
     let all = match language {
-        Language::Rust => rust::declarations(&signs),
-        Language::Python => python::declarations(text, &signs),
-        Language::Script | Language::Unknown => script::declarations(&signs, language),
+        QuoteLanguage::Rust => rust::declarations(&signs),
+        QuoteLanguage::Python => python::declarations(text, &signs),
+        QuoteLanguage::Script | QuoteLanguage::Unknown => script::declarations(&signs, language),
     };
     let named = all.iter().filter(|one| one.name == name);
     let Some(found) = named.min_by_key(|one| (one.implements, one.nesting)) else { return Err(names(&all)) };

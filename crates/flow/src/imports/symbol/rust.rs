@@ -64,7 +64,7 @@ fn implementation<'t>(signs: &Signs<'t>, first: usize, word: usize) -> Option<De
     }
     let (mut of, mut angles) = (at, 0usize);
     while at < signs.len() {
-        match signs.mark(at).or_else(|| signs.word(at)) {
+        match signs.sign(at) {
             Some(";" | "}" | ")" | "]") => break,
             Some("{" | "where") if angles == 0 => break,
             Some("for") if angles == 0 && signs.mark(at + 1) != Some("<") => of = at + 1,
@@ -78,7 +78,7 @@ fn implementation<'t>(signs: &Signs<'t>, first: usize, word: usize) -> Option<De
 
 fn last_of_path<'t>(signs: &Signs<'t>, mut at: usize) -> Option<&'t str> {
     loop {
-        match signs.mark(at).or_else(|| signs.word(at))? {
+        match signs.sign(at)? {
             "'" => at += 2,
             "&" | "*" | "mut" | "dyn" | "const" | "!" | ":" => at += 1,
             _ => break,

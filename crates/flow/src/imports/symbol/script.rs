@@ -3,39 +3,18 @@
 use super::Declaration;
 use super::ends::{Ends, goes_on, is_body};
 use super::signs::Signs;
-use crate::imports::mask::Language;
+use crate::imports::mask::QuoteLanguage;
 use std::collections::HashSet;
 
 /// Words that may stand before the word that declares, or before the name of a member.
-const BEFORE: &[&str] = &[
-    "export",
-    "default",
-    "async",
-    "declare",
-    "abstract",
-    "public",
-    "private",
-    "protected",
-    "static",
-    "readonly",
-    "override",
-    "accessor",
-    "get",
-    "set",
-    "pub",
-    "unsafe",
-    "extern",
-    "final",
-    "internal",
-    "open",
-    "sealed",
-];
+const BEFORE: &str = "export default async declare abstract public private protected static readonly override accessor get \
+                      set pub unsafe extern final internal open sealed";
 
 /// The most signs that a pattern of names may have.
 const LONGEST_PATTERN: usize = 1000;
 
 /// Everything that is declared, in the order of the text.
-pub(super) fn declarations<'t>(signs: &Signs<'t>, language: Language) -> Vec<Declaration<'t>> {
+pub(super) fn declarations<'t>(signs: &Signs<'t>, language: QuoteLanguage) -> Vec<Declaration<'t>> {
     let mut found = Vec::new();
     // Braces that are the body of a class, and what the class stands in whose body is still to come.
     let (mut bodies, mut coming) = (HashSet::new(), None);
@@ -103,7 +82,7 @@ fn behind_what_stands_before(signs: &Signs<'_>, mut at: usize) -> usize {
         match signs.word(at) {
             Some("pub") if signs.mark(at + 1) == Some("(") => at = signs.behind(at + 1),
             Some("extern") if signs.is_text(at + 1) => at += 2,
-            Some(word) if BEFORE.contains(&word) && more => at += 1,
+            Some(word) if BEFORE.split(' ').any(|one| one == word) && more => at += 1,
             // `const enum` is an enum; `const fn` is a function only where the language is not known.
             _ => return at,
         }
@@ -124,8 +103,8 @@ fn member<'t>(signs: &Signs<'t>, word: usize) -> Option<(&'t str, Ends)> {
 }
 
 /// What one of the words declares that has one name behind it.
-fn named<'t>(signs: &Signs<'t>, word: usize, language: Language) -> Option<(&'t str, Ends)> {
-    let unknown = language == Language::Unknown;
+fn named<'t>(signs: &Signs<'t>, word: usize, language: QuoteLanguage) -> Option<(&'t str, Ends)> {
+    let unknown = language == QuoteLanguage::Unknown;
     let word = word + usize::from(signs.word(word) == Some("const"));
     let generator = usize::from(signs.mark(word + 1) == Some("*"));
     let mut at = word + 1;
@@ -156,7 +135,7 @@ fn named<'t>(signs: &Signs<'t>, word: usize, language: Language) -> Option<(&'t 
 }
 
 /// The names that `const`, `let` or `var` declares: one, several with commas between, or those in a pattern.
-fn variables<'t>(signs: &Signs<'t>, word: usize, language: Language) -> Vec<&'t str> {
+fn variables<'t>(signs: &Signs<'t>, word: usize, language: QuoteLanguage) -> Vec<&'t str> {
     let mut names = Vec::new();
     let mut at = word + 1;
     loop {
@@ -173,9 +152,9 @@ fn variables<'t>(signs: &Signs<'t>, word: usize, language: Language) -> Vec<&'t 
 }
 
 /// Whether what follows a name says that it is one of a variable.
-fn is_variable(signs: &Signs<'_>, next: usize, language: Language) -> bool {
+fn is_variable(signs: &Signs<'_>, next: usize, language: QuoteLanguage) -> bool {
     let follows = signs.is_one_of(next, &["=", ":", ";", ",", "!", "}", "of", "in"]);
-    follows || signs.is_first(next) || (language == Language::Unknown && signs.word(next).is_some())
+    follows || signs.is_first(next) || (language == QuoteLanguage::Unknown && signs.word(next).is_some())
 }
 
 /// The name behind the next comma of the same statement, if it is given a value or a type.

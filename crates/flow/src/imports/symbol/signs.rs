@@ -1,11 +1,11 @@
 //! A source text as words, marks and quoted texts, without its comments, and which bracket closes which. May not know what
 //! they mean.
 
-use super::super::mask::{Language, Mask};
+use super::super::mask::{Mask, QuoteLanguage};
 
 /// What a sign is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SignKind {
     /// A name, a word of the language or a number.
     Word,
     /// A single other character.
@@ -18,7 +18,7 @@ pub(super) enum Kind {
 struct Sign {
     at: usize,
     end: usize,
-    kind: Kind,
+    kind: SignKind,
     /// Whether it is the first of its line.
     first: bool,
     /// How many brackets are open around it, and the last of them.
@@ -35,7 +35,7 @@ pub(super) struct Signs<'t> {
 }
 
 impl<'t> Signs<'t> {
-    pub(super) fn of(text: &'t str, mask: &Mask, language: Language) -> Self {
+    pub(super) fn of(text: &'t str, mask: &Mask, language: QuoteLanguage) -> Self {
         let mut signs = Self { text, all: Vec::new() };
         let mut at = 0;
         while let Some(one) = text[at..].chars().next() {
@@ -45,14 +45,16 @@ impl<'t> Signs<'t> {
                     at += one.len_utf8();
                     continue;
                 }
-                'r' if language == Language::Rust && is_raw_name(&text[at..]) => word(text, mask, at + 2),
+                'r' if language == QuoteLanguage::Rust && is_raw_name(&text[at..]) => {
+                    word(text, mask, at + 2)
+                }
                 _ if is_part(one) => word(text, mask, at),
                 _ => at + one.len_utf8(),
             };
             let kind = match one {
-                _ if mask.is_text(at) => Kind::Text,
-                _ if is_part(one) => Kind::Word,
-                _ => Kind::Mark,
+                _ if mask.is_text(at) => SignKind::Text,
+                _ if is_part(one) => SignKind::Word,
+                _ => SignKind::Mark,
             };
             let before = signs.all.last().map_or(0, |last| last.end);
             let first = signs.all.is_empty() || text[before..at].contains('\n');
@@ -102,21 +104,21 @@ impl<'t> Signs<'t> {
         self.all.len()
     }
 
-    fn of_kind(&self, at: usize, kind: Kind) -> Option<&'t str> {
+    fn of_kind(&self, at: usize, kind: SignKind) -> Option<&'t str> {
         let sign = self.all.get(at).filter(|sign| sign.kind == kind)?;
         Some(&self.text[sign.at..sign.end])
     }
 
     pub(super) fn word(&self, at: usize) -> Option<&'t str> {
-        self.of_kind(at, Kind::Word)
+        self.of_kind(at, SignKind::Word)
     }
 
     pub(super) fn mark(&self, at: usize) -> Option<&'t str> {
-        self.of_kind(at, Kind::Mark)
+        self.of_kind(at, SignKind::Mark)
     }
 
     pub(super) fn is_text(&self, at: usize) -> bool {
-        self.of_kind(at, Kind::Text).is_some()
+        self.of_kind(at, SignKind::Text).is_some()
     }
 
     /// A word that can be the name of something.
@@ -126,9 +128,14 @@ impl<'t> Signs<'t> {
         (!word.starts_with(|one: char| one.is_numeric())).then_some(word)
     }
 
+    /// A mark or a word.
+    pub(super) fn sign(&self, at: usize) -> Option<&'t str> {
+        self.mark(at).or_else(|| self.word(at))
+    }
+
     /// Whether there is one of these marks or words.
     pub(super) fn is_one_of(&self, at: usize, signs: &[&str]) -> bool {
-        self.mark(at).or_else(|| self.word(at)).is_some_and(|sign| signs.contains(&sign))
+        self.sign(at).is_some_and(|sign| signs.contains(&sign))
     }
 
     /// Whether it is the first of its line. What is behind the last one is.

@@ -2,8 +2,8 @@
 
 use super::LARGEST_BYTES;
 use crate::FlowError;
-use crate::imports::{Part, lines, symbol};
-use runward::Code;
+use crate::imports::{FilePart, lines, symbol};
+use runward_engine::Code;
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ const ALIKE: f64 = 0.75;
 
 /// Whoever reads paths from one folder.
 #[derive(Debug, Clone)]
-pub(super) struct Reader {
+pub(super) struct ImportReader {
     pub(super) folder: PathBuf,
     pub(super) home: Option<PathBuf>,
 }
@@ -25,20 +25,16 @@ pub(super) enum Content {
     TooLarge,
 }
 
-impl Reader {
+impl ImportReader {
     /// Where a path leads as it is written.
     pub(super) fn full(&self, path: &str) -> Result<PathBuf, FlowError> {
-        let joined = match path.strip_prefix("~/") {
-            None => self.folder.join(path),
-            Some(rest) => match &self.home {
-                Some(home) => home.join(rest),
-                None => {
-                    let message = format!("nobody knows the home folder that `{path}` begins with");
-                    return Err(
-                        FlowError::new(Code::FlowImportMissing, message).hint("Write the whole path.")
-                    );
-                }
-            },
+        let joined = match (path.strip_prefix("~/"), &self.home) {
+            (None, _) => self.folder.join(path),
+            (Some(rest), Some(home)) => home.join(rest),
+            (Some(_), None) => {
+                let message = format!("nobody knows the home folder that `{path}` begins with");
+                return Err(FlowError::new(Code::FlowImportMissing, message).hint("Write the whole path."));
+            }
         };
         // Without `.` in it, as a person would write it.
         Ok(joined.components().collect())
@@ -125,23 +121,21 @@ pub(super) fn too_large(what: &str) -> FlowError {
 }
 
 /// The bytes of a part of a text.
-pub(super) fn part(path: &str, text: &str, part: &Part) -> Result<Range<usize>, FlowError> {
+pub(super) fn part(path: &str, text: &str, part: &FilePart) -> Result<Range<usize>, FlowError> {
     match part {
-        Part::Whole => Ok(0..text.len()),
-        Part::Lines(from, to) => Ok(lines::range(text, *from, *to)),
-        Part::Symbol(name) => symbol::find(path, text, name).map_err(|names| {
+        FilePart::Whole => Ok(0..text.len()),
+        FilePart::Lines(from, to) => Ok(lines::range(text, *from, *to)),
+        FilePart::Symbol(name) => symbol::find(path, text, name).map_err(|names| {
             let error = FlowError::new(Code::FlowImportMissing, format!("`{path}` declares no `{name}`"));
-            let mut names: Vec<(f64, &str)> =
-                names.into_iter().map(|other| (strsim::jaro_winkler(name, other), other)).collect();
+            let alike = |other| (strsim::jaro_winkler(name, other), other);
+            let mut names: Vec<(f64, &str)> = names.into_iter().map(alike).collect();
             names.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(other.1)));
             names.dedup_by_key(|(_, name)| *name);
             let near: Vec<String> = names.iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
-            match near.is_empty() {
-                true => error.hint("Import lines instead: `:1-20` behind the path."),
-                false => {
-                    error.hint(format!("Use a name that is declared there, for example {}.", near.join(", ")))
-                }
-            }
+            error.hint(match near.is_empty() {
+                true => "Import lines instead: `:1-20` behind the path.".to_owned(),
+                false => format!("Use a name that is declared there, for example {}.", near.join(", ")),
+            })
         }),
     }
 }
@@ -152,20 +146,13 @@ pub(super) fn real(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// A path as people know it: short below the folder they are in.
-pub(super) fn shown(path: &Path, folder: &Path) -> String {
-    path.strip_prefix(folder).unwrap_or(path).display().to_string()
-}
-
 /// The name in the same folder that is most like the one that is missing.
 #[expect(clippy::disallowed_methods, reason = "`run` looks at the world")]
 fn nearest(full: &Path) -> Option<String> {
     let wanted = full.file_name()?.to_str()?;
-    let names = std::fs::read_dir(full.parent()?)
-        .ok()?
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok());
-    let alike =
-        names.map(|name| (strsim::jaro_winkler(wanted, &name), name)).filter(|(alike, _)| *alike >= ALIKE);
+    let entries = std::fs::read_dir(full.parent()?).ok()?.flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let alike = names.map(|name| (strsim::jaro_winkler(wanted, &name), name));
+    let alike = alike.filter(|(alike, _)| *alike >= ALIKE);
     alike.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1))).map(|(_, name)| name)
 }

@@ -1,12 +1,12 @@
 //! Files that a pattern matches, each between tags with its path. May not make them part of the program.
 
-use super::disk::{self, Content, Reader};
-use super::expand::Fetched;
+use super::disk::{self, Content, ImportReader};
+use super::expand::FetchedImport;
 use super::walk::{self, Hidden};
 use crate::FlowError;
 use crate::imports::tokens::estimate;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use runward::Code;
+use runward_engine::Code;
 use std::path::Path;
 
 /// The most that all files of one pattern may be together.
@@ -21,10 +21,12 @@ struct Cut<'p> {
 }
 
 /// Reads all files that a pattern matches, sorted by their paths.
-pub(super) fn read(pattern: &str, reader: &Reader) -> Result<Fetched, FlowError> {
+pub(super) fn read(pattern: &str, reader: &ImportReader) -> Result<FetchedImport, FlowError> {
     let cut = cut(pattern);
     let base = reader.full(cut.base)?;
-    let matcher = matcher(&base, cut.rest).map_err(|error| bad_pattern(pattern, &error))?;
+    let missing = |message, hint: &str| FlowError::new(Code::FlowImportMissing, message).hint(hint);
+    let matcher = matcher(&base, cut.rest)
+        .map_err(|error| missing(format!("`{pattern}` is no pattern: {error}"), "Correct the pattern."))?;
     let (mut files, mut binaries, mut bytes) = (Vec::new(), 0, 0);
     let (paths, unreadable_folders) = match walk::is_left_out(&reader.full(".")?, &base) {
         true => (Vec::new(), 0),
@@ -39,7 +41,10 @@ pub(super) fn read(pattern: &str, reader: &Reader) -> Result<Fetched, FlowError>
             }
             Ok(Content::Binary) => binaries += 1,
             Ok(Content::TooLarge) => return Err(disk::too_large(&shown)),
-            Err(error) => return Err(unreadable(&shown, &error)),
+            Err(error) => {
+                let message = format!("the file `{shown}` cannot be read: {error}");
+                return Err(missing(message, "Use a pattern that does not match it."));
+            }
         }
         if bytes > LARGEST_TOGETHER_BYTES {
             return Err(too_large_together(pattern));
@@ -94,7 +99,7 @@ fn shown(base: &str, path: &str) -> String {
     }
 }
 
-fn fetched(pattern: &str, files: &[(String, String)], left_out: (usize, usize)) -> Fetched {
+fn fetched(pattern: &str, files: &[(String, String)], left_out: (usize, usize)) -> FetchedImport {
     let tagged: Vec<String> = files.iter().map(|(path, text)| tagged(path, text)).collect();
     let text = tagged.join("\n");
     let tokens = estimate(text.chars().count());
@@ -105,7 +110,7 @@ fn fetched(pattern: &str, files: &[(String, String)], left_out: (usize, usize)) 
             note.push_str(&format!(", {count} {why}"));
         }
     }
-    Fetched { text, from: pattern.to_owned(), notes: vec![note] }
+    FetchedImport { text, from: pattern.to_owned(), notes: vec![note] }
 }
 
 /// One file between tags that are named after it.
@@ -121,23 +126,13 @@ fn tagged(path: &str, text: &str) -> String {
     format!("<{tag} path=\"{path}\">\n{text}\n</{tag}>")
 }
 
-fn no_match(pattern: &str, reader: &Reader) -> FlowError {
+fn no_match(pattern: &str, reader: &ImportReader) -> FlowError {
     let hint = format!(
         "Correct the pattern, which is read from `{}`. Files that `.gitignore` names and files that are not text are \
          left out.",
         reader.folder.display()
     );
     FlowError::new(Code::FlowImportMissing, format!("no file matches `{pattern}`")).hint(hint)
-}
-
-fn bad_pattern(pattern: &str, error: &ignore::Error) -> FlowError {
-    FlowError::new(Code::FlowImportMissing, format!("`{pattern}` is no pattern: {error}"))
-        .hint("Correct the pattern.")
-}
-
-fn unreadable(path: &str, error: &std::io::Error) -> FlowError {
-    let message = format!("the file `{path}` cannot be read: {error}");
-    FlowError::new(Code::FlowImportMissing, message).hint("Use a pattern that does not match it.")
 }
 
 fn too_large_together(pattern: &str) -> FlowError {

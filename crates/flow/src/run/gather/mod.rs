@@ -1,6 +1,6 @@
-//! Everything that a text wants is fetched and put in its place. May not fill templates or run what is sealed.
+//! Everything that a text wants is fetched and put in its place. May not fill templates or run commands.
 //!
-//! Read [`gather`] first. Files become part of the program and may want more; everything else is sealed as data.
+//! Read [`gather`] first. Files become part of the program and may want more; everything else is data.
 
 mod disk;
 mod expand;
@@ -11,14 +11,12 @@ mod search;
 mod tree;
 mod walk;
 
-pub(super) use expand::blocking;
-
 use super::road::Road;
 use crate::FlowError;
 use crate::imports::hosts::Hosts;
-use crate::imports::{Assembled, Rank, Seals, Source, take_apart};
+use crate::imports::{Assembled, Rank, SourceText, take_apart};
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How many imports are fetched at once.
@@ -69,11 +67,8 @@ impl<R> Surroundings<R> {
 /// A text with everything in its place.
 #[derive(Debug, Clone)]
 pub struct Gathered {
-    /// The template: text of the program, with seals where data and commands belong. Its lines are counted from 1;
-    /// [`Assembled::written`] leads from a mark in it to the file.
+    /// The template: text of the program, with places where data and commands belong.
     pub text: Assembled,
-    /// What opens them.
-    pub seals: Seals,
     /// Every import, in the order in which they stand in the text.
     pub imports: Vec<Imported>,
     /// What people should be told.
@@ -92,17 +87,13 @@ pub struct Imported {
 }
 
 /// Fetches everything that the main file wants, and what files it imports want.
-pub async fn gather<R: Road>(
-    main: &Main,
-    mut seals: Seals,
-    surroundings: Arc<Surroundings<R>>,
-) -> Result<Gathered, FlowError> {
-    let source = Source { shown: main.shown.clone(), first_line: main.first_line, text: main.text.clone() };
-    let reader = disk::Reader { folder: main.folder.clone(), home: surroundings.home.clone() };
-    let pieces = take_apart(&Arc::new(source), Rank::Main, &mut seals, &|path| reader.exists(path))?;
+pub async fn gather<R: Road>(main: &Main, surroundings: Arc<Surroundings<R>>) -> Result<Gathered, FlowError> {
+    let source =
+        SourceText { shown: main.shown.clone(), first_line: main.first_line, text: main.text.clone() };
+    let reader = disk::ImportReader { folder: main.folder.clone(), home: surroundings.home.clone() };
+    let pieces = take_apart(&Arc::new(source), Rank::Main, &|path| reader.exists(path))?;
     let chain = main.path.iter().map(|path| (disk::real(path), main.shown.clone())).collect();
-    let gatherer = Arc::new(expand::Gatherer::new(surroundings, seals));
-    let expanded = Arc::clone(&gatherer).expand(pieces, expand::Place { reader, chain }).await?;
-    let seals = gatherer.seals.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Ok(Gathered { text: expanded.text, seals, imports: expanded.imports, notes: expanded.notes })
+    let gatherer = Arc::new(expand::Gatherer::new(surroundings));
+    let expanded = gatherer.expand(pieces, expand::ImportPlace { reader, chain }).await?;
+    Ok(Gathered { text: expanded.text, imports: expanded.imports, notes: expanded.notes })
 }

@@ -1,17 +1,17 @@
 //! Providers: what git, the folder and its lines say. May not run git but along the road.
 
-use super::expand::{Fetched, blocking};
+use super::expand::{FetchedImport, blocking};
 use super::{Surroundings, search, tree};
 use crate::FlowError;
 use crate::imports::Provider;
 use crate::run::road::Road;
-use runward::{Code, CommandSpec};
+use runward_engine::{Code, CommandSpec};
 
 /// Asks a provider.
 pub(super) async fn ask<R: Road>(
     provider: Provider,
     surroundings: &Surroundings<R>,
-) -> Result<Fetched, FlowError> {
+) -> Result<FetchedImport, FlowError> {
     let name = provider.to_string();
     let folder = surroundings.folder.clone();
     let arguments = match provider {
@@ -19,20 +19,18 @@ pub(super) async fn ask<R: Road>(
         Provider::Search(pattern) => {
             let found = blocking(move || search::search(&folder, &pattern)).await?;
             let nothing = found.is_empty().then(|| format!("@{name}: no line matches"));
-            return Ok(Fetched { notes: nothing.into_iter().collect(), ..fetched(name, found) });
+            return Ok(FetchedImport { notes: nothing.into_iter().collect(), ..fetched(name, found) });
         }
-        Provider::GitDiff => vec!["diff".to_owned()],
-        Provider::GitStaged => vec!["diff".to_owned(), "--staged".to_owned()],
-        Provider::GitStatus => vec!["status".to_owned(), "--short".to_owned(), "--branch".to_owned()],
-        Provider::GitLog(count) => {
-            vec!["log".to_owned(), "--oneline".to_owned(), format!("--max-count={count}")]
-        }
+        Provider::GitDiff => "diff".to_owned(),
+        Provider::GitStaged => "diff --staged".to_owned(),
+        Provider::GitStatus => "status --short --branch".to_owned(),
+        Provider::GitLog(count) => format!("log --oneline --max-count={count}"),
     };
     let Some(road) = &surroundings.road else {
         let text = format!("[@{name} is not run by --dry-run]");
         return Ok(fetched(name, text));
     };
-    let printed = road.run(CommandSpec::exec("git").args(arguments).cwd(folder)).await?;
+    let printed = road.run(CommandSpec::exec("git").args(arguments.split(' ')).cwd(folder)).await?;
     if printed.exit_code != 0 {
         // Of its usage, only the first line says what is wrong.
         let said = printed.stderr.trim().lines().next().unwrap_or_default();
@@ -43,6 +41,6 @@ pub(super) async fn ask<R: Road>(
     Ok(fetched(name, printed.stdout))
 }
 
-fn fetched(from: String, text: String) -> Fetched {
-    Fetched { text, from, notes: Vec::new() }
+fn fetched(from: String, text: String) -> FetchedImport {
+    FetchedImport { text, from, notes: Vec::new() }
 }

@@ -4,7 +4,7 @@ use super::disk::{self, Content};
 use super::walk::{self, Hidden};
 use crate::FlowError;
 use regex::Regex;
-use runward::Code;
+use runward_engine::Code;
 use std::path::Path;
 
 /// How many lines are given.

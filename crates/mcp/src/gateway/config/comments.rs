@@ -1,7 +1,7 @@
 //! JSON as VS Code writes it, made plain: comments and trailing commas become blanks.
 //!
 //! Every other byte stays where it is, so lines and columns of problems are those of the file. May not judge
-//! the text: what is no JSON afterwards, the parser tells.
+//! the text: the parser reports what is no JSON afterwards.
 
 /// The same text without comments and trailing commas.
 pub(super) fn blanked(text: &str) -> String {

@@ -1,13 +1,13 @@
 //! One server of a configuration.
 //!
-//! May not look at other servers: what is wrong between servers is told elsewhere.
+//! May not look at other servers: conflicts between servers are reported elsewhere.
 
 use super::filter::ToolFilter;
-use super::json::Json;
+use super::json::JsonAsWritten;
 use super::known;
-use super::place::Place;
-use super::reader::{Reader, Variables};
-use super::{CALL_TIMEOUT, Launch, Reach, Remote, STARTUP_TIMEOUT, Server, Start};
+use super::place::JsonPath;
+use super::reader::{ServerListReader, Variables};
+use super::{CALL_TIMEOUT, Launch, RemoteServer, STARTUP_TIMEOUT, Server, ServerReach, ServerStart};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -16,21 +16,26 @@ const STARTUP_RANGE_MS: RangeInclusive<u64> = 1..=600_000;
 const LONGEST_KEY: usize = 128;
 
 /// The keys of one server and where it stands.
-struct Entry<'j> {
-    members: &'j [(String, Json)],
-    place: &'j Place,
+struct ServerEntry<'j> {
+    members: &'j [(String, JsonAsWritten)],
+    place: &'j JsonPath,
     variables: Variables,
 }
 
-impl<'j> Entry<'j> {
-    fn get(&self, key: &str) -> Option<(&'j Json, Place)> {
+impl<'j> ServerEntry<'j> {
+    fn get(&self, key: &str) -> Option<(&'j JsonAsWritten, JsonPath)> {
         let (_, value) = self.members.iter().find(|(name, _)| name == key)?;
         Some((value, self.place.key(key)))
     }
 }
 
-/// Reads a server. What comes back while problems were noted is of no use to anyone.
-pub(super) fn server(key: &str, json: &Json, place: &Place, reader: &mut Reader<'_>) -> Option<Server> {
+/// Reads a server. The result is not used if problems were noted.
+pub(super) fn server(
+    key: &str,
+    json: &JsonAsWritten,
+    place: &JsonPath,
+    reader: &mut ServerListReader<'_>,
+) -> Option<Server> {
     if let Some(what) = wrong_server_key(key) {
         reader.problem(place, what);
     }
@@ -39,10 +44,10 @@ pub(super) fn server(key: &str, json: &Json, place: &Place, reader: &mut Reader<
     for (name, what) in members.iter().filter_map(|(name, _)| Some((name, known::wrong_key(name)?))) {
         reader.problem(&place.key(name), what);
     }
-    let mut entry = Entry { members, place, variables: reader.variables };
+    let mut entry = ServerEntry { members, place, variables: reader.variables };
     let start = start(&entry, reader);
     // What is switched off may lack its variables.
-    if start == Start::Never {
+    if start == ServerStart::Never {
         entry.variables = Variables::AsWritten;
     }
     let timeout =
@@ -72,7 +77,7 @@ fn wrong_server_key(key: &str) -> Option<String> {
     })
 }
 
-fn start(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Start {
+fn start(entry: &ServerEntry<'_>, reader: &mut ServerListReader<'_>) -> ServerStart {
     let mut said = |key| entry.get(key).map(|(json, place)| reader.truth(json, &place));
     let (disabled, enabled, lazy) = (said("disabled"), said("enabled"), said("lazy"));
     if disabled.is_some() && enabled.is_some() {
@@ -81,13 +86,13 @@ fn start(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Start {
     // Some clients say it the other way round.
     let off = disabled.unwrap_or(false) || !enabled.unwrap_or(true);
     match (off, lazy.unwrap_or(false)) {
-        (true, _) => Start::Never,
-        (false, true) => Start::WhenUsed,
-        (false, false) => Start::AtOnce,
+        (true, _) => ServerStart::Never,
+        (false, true) => ServerStart::WhenUsed,
+        (false, false) => ServerStart::AtOnce,
     }
 }
 
-fn tools(entry: &Entry<'_>, reader: &mut Reader<'_>) -> ToolFilter {
+fn tools(entry: &ServerEntry<'_>, reader: &mut ServerListReader<'_>) -> ToolFilter {
     let mut filter = ToolFilter::default();
     let Some((json, place)) = entry.get("tools") else { return filter };
     let Some(members) = reader.object(json, &place) else { return filter };
@@ -103,7 +108,7 @@ fn tools(entry: &Entry<'_>, reader: &mut Reader<'_>) -> ToolFilter {
     filter
 }
 
-fn reach(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Reach> {
+fn reach(entry: &ServerEntry<'_>, reader: &mut ServerListReader<'_>) -> Option<ServerReach> {
     let mut urls: Vec<_> = known::ADDRESSES.iter().filter_map(|key| entry.get(key)).collect();
     if urls.len() > 1 {
         reader.problem(entry.place, "expected one address, found several".to_owned());
@@ -112,15 +117,15 @@ fn reach(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Reach> {
     match (entry.get("command"), urls.pop()) {
         (Some(command), None) => {
             strangers(entry, reader, &["headers"], "url");
-            launch(entry, command, reader).map(Reach::Command)
+            launch(entry, command, reader).map(ServerReach::Command)
         }
         (None, Some(url)) => {
             strangers(entry, reader, &["args", "env", "cwd"], "command");
-            remote(entry, url, reader).map(Reach::Address)
+            remote(entry, url, reader).map(ServerReach::Address)
         }
         (Some(command), Some(url)) => {
             reader.problem(entry.place, "expected `command` or `url`, found both".to_owned());
-            // Whichever of them is taken out, what is wrong with the rest is told now.
+            // Whichever of them is taken out, the other problems are reported now.
             drop((launch(entry, command, reader), remote(entry, url, reader)));
             None
         }
@@ -133,13 +138,13 @@ fn reach(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<Reach> {
 }
 
 /// Keys that go with the other way to reach a server. Empty ones say nothing, and some clients write them.
-fn strangers(entry: &Entry<'_>, reader: &mut Reader<'_>, keys: &[&str], with: &str) {
+fn strangers(entry: &ServerEntry<'_>, reader: &mut ServerListReader<'_>, keys: &[&str], with: &str) {
     for key in keys {
         let Some((json, place)) = entry.get(key) else { continue };
         let empty = match json {
-            Json::Null => true,
-            Json::List(items) => items.is_empty(),
-            Json::Object(members) => members.is_empty(),
+            JsonAsWritten::Null => true,
+            JsonAsWritten::List(items) => items.is_empty(),
+            JsonAsWritten::Object(members) => members.is_empty(),
             _ => false,
         };
         if !empty {
@@ -148,16 +153,20 @@ fn strangers(entry: &Entry<'_>, reader: &mut Reader<'_>, keys: &[&str], with: &s
     }
 }
 
-fn launch(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Launch> {
+fn launch(
+    entry: &ServerEntry<'_>,
+    (json, place): (&JsonAsWritten, JsonPath),
+    reader: &mut ServerListReader<'_>,
+) -> Option<Launch> {
     let launch = match json {
-        Json::Object(members) => launch_in_object(entry, members, &place, reader),
+        JsonAsWritten::Object(members) => launch_in_object(entry, members, &place, reader),
         _ => program(entry, (json, place), reader),
     };
     let cwd = folder(entry, reader);
     Some(Launch { cwd, ..launch? })
 }
 
-fn folder(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<String> {
+fn folder(entry: &ServerEntry<'_>, reader: &mut ServerListReader<'_>) -> Option<String> {
     let cwd = entry.get("cwd").and_then(|(json, place)| reader.text(json, &place, entry.variables));
     if cwd.as_ref().is_some_and(String::is_empty) {
         reader.problem(&entry.place.key("cwd"), "expected a folder, found an empty string".to_owned());
@@ -166,7 +175,10 @@ fn folder(entry: &Entry<'_>, reader: &mut Reader<'_>) -> Option<String> {
 }
 
 /// Arguments and variables.
-fn given(entry: &Entry<'_>, reader: &mut Reader<'_>) -> (Vec<String>, BTreeMap<String, String>) {
+fn given(
+    entry: &ServerEntry<'_>,
+    reader: &mut ServerListReader<'_>,
+) -> (Vec<String>, BTreeMap<String, String>) {
     let variables = entry.variables;
     let args = entry.get("args").map(|(json, place)| reader.texts(json, &place, variables));
     let env = entry.get("env").map(|(json, place)| reader.pairs(json, &place, variables, is_variable));
@@ -175,10 +187,10 @@ fn given(entry: &Entry<'_>, reader: &mut Reader<'_>) -> (Vec<String>, BTreeMap<S
 
 /// Program, arguments and variables in an object of their own, as Zed once wrote them.
 fn launch_in_object(
-    entry: &Entry<'_>,
-    members: &[(String, Json)],
-    place: &Place,
-    reader: &mut Reader<'_>,
+    entry: &ServerEntry<'_>,
+    members: &[(String, JsonAsWritten)],
+    place: &JsonPath,
+    reader: &mut ServerListReader<'_>,
 ) -> Option<Launch> {
     const KEYS: &[&str] = &["path", "args", "env"];
     reader.no_key_twice(members, place);
@@ -186,7 +198,7 @@ fn launch_in_object(
         reader.problem(&place.key(key), known::unknown(key, KEYS));
     }
     strangers(entry, reader, &["args", "env"], "command` as a string, or inside `command");
-    let inner = Entry { members, place, variables: entry.variables };
+    let inner = ServerEntry { members, place, variables: entry.variables };
     let Some(path) = inner.get("path") else {
         reader.problem(place, "expected a key `path`, found none".to_owned());
         given(&inner, reader);
@@ -195,7 +207,11 @@ fn launch_in_object(
     program(&inner, path, reader)
 }
 
-fn program(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Launch> {
+fn program(
+    entry: &ServerEntry<'_>,
+    (json, place): (&JsonAsWritten, JsonPath),
+    reader: &mut ServerListReader<'_>,
+) -> Option<Launch> {
     let command = reader.text(json, &place, entry.variables);
     if command.as_ref().is_some_and(|command| command.trim().is_empty()) {
         reader.problem(&place, "expected a program, found an empty string".to_owned());
@@ -208,13 +224,22 @@ fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])
 }
 
-fn remote(entry: &Entry<'_>, (json, place): (&Json, Place), reader: &mut Reader<'_>) -> Option<Remote> {
+fn remote(
+    entry: &ServerEntry<'_>,
+    (json, place): (&JsonAsWritten, JsonPath),
+    reader: &mut ServerListReader<'_>,
+) -> Option<RemoteServer> {
     let url = address(entry, json, &place, reader);
     let headers = headers(entry, reader);
-    Some(Remote { url: url?, headers })
+    Some(RemoteServer { url: url?, headers })
 }
 
-fn address(entry: &Entry<'_>, json: &Json, place: &Place, reader: &mut Reader<'_>) -> Option<String> {
+fn address(
+    entry: &ServerEntry<'_>,
+    json: &JsonAsWritten,
+    place: &JsonPath,
+    reader: &mut ServerListReader<'_>,
+) -> Option<String> {
     let variables = entry.variables;
     let url = reader.text(json, place, variables);
     let known = |url: &str| variables == Variables::Expanded || !url.contains('$');
@@ -225,7 +250,7 @@ fn address(entry: &Entry<'_>, json: &Json, place: &Place, reader: &mut Reader<'_
     url
 }
 
-fn headers(entry: &Entry<'_>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
+fn headers(entry: &ServerEntry<'_>, reader: &mut ServerListReader<'_>) -> BTreeMap<String, String> {
     let mut headers = BTreeMap::new();
     if let Some((json, place)) = entry.get("headers") {
         headers = reader.pairs(json, &place, entry.variables, is_header);

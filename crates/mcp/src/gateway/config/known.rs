@@ -2,7 +2,7 @@
 //!
 //! May not read values.
 
-use runward::core::resolve::nearest;
+use runward_engine::core::resolve::nearest;
 
 /// What the address of a server may be called: ours, and what other clients write.
 pub(super) const ADDRESSES: &[&str] = &["url", "serverUrl", "httpUrl"];
@@ -67,13 +67,13 @@ pub(super) fn wrong_key(key: &str) -> Option<String> {
     Some(unknown(key, READ))
 }
 
-/// Whether nobody here knows a key of a server, not even as one that would do harm.
+/// Whether a key of a server is not known here, not even as one that would do harm.
 pub(super) fn is_strange(key: &str) -> bool {
     let told = INSTEAD.iter().any(|(name, _)| *name == key);
     !told && wrong_key(key).is_some()
 }
 
-/// A key that nobody knows, and the one that was perhaps meant.
+/// A key that is not known, and the one that was perhaps meant.
 pub(super) fn unknown(key: &str, known: &[&str]) -> String {
     let shown = key.escape_debug();
     match nearest(key, known).first() {

@@ -2,9 +2,9 @@
 //!
 //! May not read servers.
 
-use super::json::Json;
-use super::place::Place;
-use runward::core::resolve::nearest;
+use super::json::JsonAsWritten;
+use super::place::JsonPath;
+use runward_engine::core::resolve::nearest;
 
 /// What the list of servers may be called at the top of a file: by most clients, by VS Code in a file of its own
 /// and in its settings, by Zed.
@@ -15,13 +15,13 @@ const NESTED: (&str, &str) = ("mcp", "servers");
 
 /// Every list of servers at the top of a file. The lists of single projects, which `~/.claude.json` has further
 /// down, are not among them.
-pub(super) fn all(members: &[(String, Json)]) -> Vec<(Place, &Json)> {
-    let top = Place::top();
+pub(super) fn all(members: &[(String, JsonAsWritten)]) -> Vec<(JsonPath, &JsonAsWritten)> {
+    let top = JsonPath::top();
     let mut lists = Vec::new();
     for (key, value) in members {
         if NAMES.contains(&key.as_str()) {
             lists.push((top.key(key), value));
-        } else if let (true, Json::Object(inner)) = (key == NESTED.0, value) {
+        } else if let (true, JsonAsWritten::Object(inner)) = (key == NESTED.0, value) {
             let inner = inner.iter().filter(|(key, _)| key == NESTED.1);
             lists.extend(inner.map(|(inner, list)| (top.key(key).key(inner), list)));
         }
@@ -30,7 +30,7 @@ pub(super) fn all(members: &[(String, Json)]) -> Vec<(Place, &Json)> {
 }
 
 /// What is wrong where there is not exactly one list of servers.
-pub(super) fn wrong(members: &[(String, Json)], found: &[(Place, &Json)]) -> String {
+pub(super) fn wrong(members: &[(String, JsonAsWritten)], found: &[(JsonPath, &JsonAsWritten)]) -> String {
     if found.len() > 1 {
         let places: Vec<String> = found.iter().map(|(place, _)| format!("`{place}`")).collect();
         return format!("expected one list of servers, found {}", places.join(" and "));

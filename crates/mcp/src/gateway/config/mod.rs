@@ -1,8 +1,8 @@
-//! Which child servers there are: the configurations of common clients, read as they are.
+//! The list of child servers: the configurations of common clients, read as they are.
 //!
 //! `{"mcpServers": {KEY: {…}}}`, VS Code's `{"servers": {KEY: {…}}}` and `mcp.servers` of its settings, Zed's
-//! `context_servers`; with comments and trailing commas. All problems are told at once, each with its place. Other
-//! keys at the top of a file are the client's own, and are let pass. May not read a file or the environment: both
+//! `context_servers`; with comments and trailing commas. All problems are reported at once, each with its place. Other
+//! keys at the top of a file are the client's own, and are ignored. May not read a file or the environment: both
 //! are arguments. Read first: [`Roster`].
 
 mod comments;
@@ -19,18 +19,18 @@ mod tests;
 pub mod written;
 
 pub use filter::ToolFilter;
-pub use problem::{BadConfig, Problem};
+pub use problem::{BadConfig, ServerListProblem};
 
 use super::expand::Environment;
-use json::Json;
-use place::Place;
-use reader::Reader;
+use json::JsonAsWritten;
+use place::JsonPath;
+use reader::ServerListReader;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How long a call may take where nothing else is said: `timeout_ms`.
 pub const CALL_TIMEOUT: Duration = Duration::from_secs(600);
-/// How long a child may take to start and answer the greeting: `startup_timeout_ms`. A first `npx` downloads.
+/// How long a child may take to start and answer `initialize`: `startup_timeout_ms`. A first `npx` downloads.
 pub const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// All servers of a configuration, in the order of the file.
@@ -43,27 +43,27 @@ pub struct Roster {
 /// One child server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
-    /// What it is called in the file, and what its tools' names begin with.
+    /// Its key in the file, and the prefix of its tools' names.
     pub key: String,
     /// How it is reached.
-    pub reach: Reach,
+    pub reach: ServerReach,
     /// When it is started.
-    pub start: Start,
+    pub start: ServerStart,
     /// Which of its tools are shown.
     pub tools: ToolFilter,
     /// How long a call may take.
     pub timeout: Duration,
-    /// How long it may take to start and answer the greeting.
+    /// How long it may take to start and answer `initialize`.
     pub startup_timeout: Duration,
 }
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reach {
-    /// It is started here and spoken to over stdin and stdout.
+pub enum ServerReach {
+    /// It is started here; the transport is stdin and stdout.
     Command(Launch),
-    /// It runs elsewhere and is spoken to over streamable HTTP.
-    Address(Remote),
+    /// It is remote; the transport is streamable HTTP.
+    Address(RemoteServer),
 }
 
 /// The command of a server, its variables expanded unless the server is switched off.
@@ -81,7 +81,7 @@ pub struct Launch {
 
 /// The address of a server, its variables expanded unless the server is switched off.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Remote {
+pub struct RemoteServer {
     /// `http://…` or `https://…`.
     pub url: String,
     /// Headers sent with each request.
@@ -90,7 +90,7 @@ pub struct Remote {
 
 /// When a server is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Start {
+pub enum ServerStart {
     /// With the gateway.
     #[default]
     AtOnce,
@@ -98,6 +98,8 @@ pub enum Start {
     WhenUsed,
     /// Not at all: `disabled`.
     Never,
+    /// Not before a person approves it.
+    WhenAgreed,
 }
 
 impl Roster {
@@ -107,7 +109,7 @@ impl Roster {
             Ok(json) => json,
             Err(problem) => return Err(BadConfig::of(file, vec![problem])),
         };
-        let mut reader = Reader::new(environment);
+        let mut reader = ServerListReader::new(environment);
         let servers = roster(&json, &mut reader);
         match reader.problems {
             problems if problems.is_empty() => Ok(Self { servers }),
@@ -115,9 +117,11 @@ impl Roster {
         }
     }
 
-    /// The servers that are not switched off.
+    /// The servers that may be started.
     pub fn on(&self) -> impl Iterator<Item = &Server> {
-        self.servers.iter().filter(|server| server.start != Start::Never)
+        self.servers
+            .iter()
+            .filter(|server| matches!(server.start, ServerStart::AtOnce | ServerStart::WhenUsed))
     }
 
     /// The server of this key.
@@ -126,8 +130,8 @@ impl Roster {
     }
 }
 
-fn roster(json: &Json, reader: &mut Reader<'_>) -> Vec<Server> {
-    let top = Place::top();
+fn roster(json: &JsonAsWritten, reader: &mut ServerListReader<'_>) -> Vec<Server> {
+    let top = JsonPath::top();
     let Some(members) = reader.object(json, &top) else { return Vec::new() };
     reader.no_key_twice(members, &top);
     let lists = lists::all(members);

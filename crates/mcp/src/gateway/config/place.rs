@@ -4,9 +4,9 @@ use std::fmt;
 
 /// A path of keys and indexes, as one would write it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place(String);
+pub(super) struct JsonPath(String);
 
-impl Place {
+impl JsonPath {
     /// The whole text.
     pub(super) fn top() -> Self {
         Self(String::new())
@@ -28,7 +28,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for JsonPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_empty() { "top level" } else { &self.0 })
     }
@@ -40,9 +40,9 @@ mod tests {
 
     #[test]
     fn a_place_is_written_as_in_a_program() {
-        let place = Place::top().key("mcpServers").key("git-hub").key("args").index(2);
+        let place = JsonPath::top().key("mcpServers").key("git-hub").key("args").index(2);
         assert_eq!(place.to_string(), "mcpServers.git-hub.args[2]");
-        assert_eq!(Place::top().key("my \"server\"").key("url").to_string(), r#"["my \"server\""].url"#);
-        assert_eq!(Place::top().to_string(), "top level");
+        assert_eq!(JsonPath::top().key("my \"server\"").key("url").to_string(), r#"["my \"server\""].url"#);
+        assert_eq!(JsonPath::top().to_string(), "top level");
     }
 }

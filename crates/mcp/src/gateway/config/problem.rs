@@ -1,8 +1,8 @@
-//! What is wrong with a configuration: all of it, each with its place, and how it should look.
+//! The problems of a configuration: all of them, each with its place, and an example.
 //!
 //! May not repeat values: they may be secrets.
 
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 use std::fmt;
 
 /// How a configuration looks.
@@ -10,20 +10,20 @@ const EXAMPLE: &str = r#"{"mcpServers": {"files": {"command": "npx", "args": ["-
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ServerListProblem {
     /// Where: a path such as `mcpServers.github.args[2]`, or line and column of what is no JSON.
     pub place: String,
     /// What was expected there.
     pub what: String,
 }
 
-impl Problem {
+impl ServerListProblem {
     pub(super) fn at_line(line: usize, column: usize, what: String) -> Self {
         Self { place: format!("line {line}, column {column}"), what }
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ServerListProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.what)
     }
@@ -33,17 +33,17 @@ impl fmt::Display for Problem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadConfig {
     file: String,
-    problems: Vec<Problem>,
+    problems: Vec<ServerListProblem>,
 }
 
 impl BadConfig {
     /// An error of these problems in this file.
-    pub fn of(file: &str, problems: Vec<Problem>) -> Self {
+    pub fn of(file: &str, problems: Vec<ServerListProblem>) -> Self {
         Self { file: file.to_owned(), problems }
     }
 
     /// Everything that is wrong, in the order of the file.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[ServerListProblem] {
         &self.problems
     }
 }
@@ -74,14 +74,14 @@ impl Coded for BadConfig {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Reach, Roster};
+    use super::super::{Roster, ServerReach};
     use super::*;
 
     #[test]
     fn the_example_is_one() {
         let environment = |name: &str| ["HOME", "SEARCH_TOKEN"].contains(&name).then(|| "x".to_owned());
         let roster = Roster::read("example", EXAMPLE, &environment).unwrap();
-        assert!(matches!(roster.servers[0].reach, Reach::Command(_)));
-        assert!(matches!(roster.servers[1].reach, Reach::Address(_)));
+        assert!(matches!(roster.servers[0].reach, ServerReach::Command(_)));
+        assert!(matches!(roster.servers[1].reach, ServerReach::Address(_)));
     }
 }

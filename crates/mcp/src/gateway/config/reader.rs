@@ -3,20 +3,20 @@
 //! May not know keys of servers.
 
 use super::super::expand::{Environment, expand};
-use super::json::Json;
-use super::place::Place;
-use super::problem::Problem;
+use super::json::JsonAsWritten;
+use super::place::JsonPath;
+use super::problem::ServerListProblem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Reads values and gathers problems.
-pub(super) struct Reader<'a> {
+pub(super) struct ServerListReader<'a> {
     environment: &'a Environment<'a>,
     /// What is done about variables, unless a server is switched off.
     pub(super) variables: Variables,
     /// Everything that is wrong so far.
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<ServerListProblem>,
 }
 
 /// Whether variables in a text are replaced.
@@ -28,22 +28,26 @@ pub(super) enum Variables {
     AsWritten,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ServerListReader<'a> {
     pub(super) fn new(environment: &'a Environment<'a>) -> Self {
         Self { environment, variables: Variables::Expanded, problems: Vec::new() }
     }
 
-    pub(super) fn problem(&mut self, place: &Place, what: String) {
-        self.problems.push(Problem { place: place.to_string(), what });
+    pub(super) fn problem(&mut self, place: &JsonPath, what: String) {
+        self.problems.push(ServerListProblem { place: place.to_string(), what });
     }
 
-    fn expected(&mut self, place: &Place, what: &str, found: &Json) {
+    fn expected(&mut self, place: &JsonPath, what: &str, found: &JsonAsWritten) {
         self.problem(place, format!("expected {what}, found {}", found.kind()));
     }
 
-    pub(super) fn object<'j>(&mut self, json: &'j Json, place: &Place) -> Option<&'j [(String, Json)]> {
+    pub(super) fn object<'j>(
+        &mut self,
+        json: &'j JsonAsWritten,
+        place: &JsonPath,
+    ) -> Option<&'j [(String, JsonAsWritten)]> {
         match json {
-            Json::Object(members) => Some(members),
+            JsonAsWritten::Object(members) => Some(members),
             other => {
                 self.expected(place, "an object", other);
                 None
@@ -51,7 +55,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn no_key_twice(&mut self, members: &[(String, Json)], place: &Place) {
+    pub(super) fn no_key_twice(&mut self, members: &[(String, JsonAsWritten)], place: &JsonPath) {
         let mut seen = BTreeSet::new();
         for (key, _) in members {
             if !seen.insert(key) {
@@ -60,9 +64,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn truth(&mut self, json: &Json, place: &Place) -> bool {
+    pub(super) fn truth(&mut self, json: &JsonAsWritten, place: &JsonPath) -> bool {
         match json {
-            Json::Bool(value) => *value,
+            JsonAsWritten::Bool(value) => *value,
             other => {
                 self.expected(place, "`true` or `false`", other);
                 false
@@ -72,22 +76,31 @@ impl<'a> Reader<'a> {
 
     pub(super) fn millis(
         &mut self,
-        json: &Json,
-        place: &Place,
+        json: &JsonAsWritten,
+        place: &JsonPath,
         range: &RangeInclusive<u64>,
     ) -> Option<Duration> {
         let expected = format!("a whole number from {} to {}", range.start(), range.end());
         match json {
-            Json::Whole(millis) if range.contains(millis) => return Some(Duration::from_millis(*millis)),
-            Json::Whole(millis) => self.problem(place, format!("expected {expected}, found {millis}")),
+            JsonAsWritten::Whole(millis) if range.contains(millis) => {
+                return Some(Duration::from_millis(*millis));
+            }
+            JsonAsWritten::Whole(millis) => {
+                self.problem(place, format!("expected {expected}, found {millis}"));
+            }
             other => self.expected(place, &expected, other),
         }
         None
     }
 
     /// A text that a process or a header can have: no NUL in it.
-    pub(super) fn text(&mut self, json: &Json, place: &Place, variables: Variables) -> Option<String> {
-        let Json::Text(text) = json else {
+    pub(super) fn text(
+        &mut self,
+        json: &JsonAsWritten,
+        place: &JsonPath,
+        variables: Variables,
+    ) -> Option<String> {
+        let JsonAsWritten::Text(text) = json else {
             self.expected(place, "a string", json);
             return None;
         };
@@ -109,8 +122,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn texts(&mut self, json: &Json, place: &Place, variables: Variables) -> Vec<String> {
-        let Json::List(items) = json else {
+    pub(super) fn texts(
+        &mut self,
+        json: &JsonAsWritten,
+        place: &JsonPath,
+        variables: Variables,
+    ) -> Vec<String> {
+        let JsonAsWritten::List(items) = json else {
             self.expected(place, "a list of strings", json);
             return Vec::new();
         };
@@ -118,11 +136,11 @@ impl<'a> Reader<'a> {
         items.filter_map(|(index, item)| self.text(item, &place.index(index), variables)).collect()
     }
 
-    /// An object of texts whose keys are names in the eyes of `is_name`.
+    /// An object of texts, with keys that `is_name` accepts.
     pub(super) fn pairs(
         &mut self,
-        json: &Json,
-        place: &Place,
+        json: &JsonAsWritten,
+        place: &JsonPath,
         variables: Variables,
         is_name: fn(&str) -> bool,
     ) -> BTreeMap<String, String> {

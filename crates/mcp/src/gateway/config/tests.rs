@@ -2,7 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
-use runward::{Coded, ErrorView};
+use runward_engine::{Coded, ErrorView};
 
 fn environment(name: &str) -> Option<String> {
     match name {
@@ -56,11 +56,11 @@ fn the_usual_file_is_read_as_it_is() {
         cwd: Some("/home/ann".to_owned()),
     };
     assert_eq!(servers[0].key, "zeta");
-    assert_eq!(servers[0].reach, Reach::Command(expected));
-    assert_eq!(servers[0].start, Start::WhenUsed);
+    assert_eq!(servers[0].reach, ServerReach::Command(expected));
+    assert_eq!(servers[0].start, ServerStart::WhenUsed);
     assert_eq!(servers[0].tools.deny, ["get_$HOME"]);
     assert_eq!((servers[0].timeout.as_millis(), servers[0].startup_timeout.as_millis()), (5000, 250));
-    let Reach::Address(remote) = &servers[1].reach else { panic!("{servers:?}") };
+    let ServerReach::Address(remote) = &servers[1].reach else { panic!("{servers:?}") };
     assert_eq!(remote.headers["Authorization"], "Bearer secret");
     assert_eq!((servers[1].timeout, servers[1].startup_timeout), (CALL_TIMEOUT, STARTUP_TIMEOUT));
 }
@@ -77,7 +77,7 @@ fn the_file_of_vs_code_is_read_as_it_is() {
             },
         }",
     );
-    let Reach::Command(launch) = &servers[0].reach else { panic!("{servers:?}") };
+    let ServerReach::Command(launch) = &servers[0].reach else { panic!("{servers:?}") };
     assert_eq!((launch.command.as_str(), launch.args.as_slice()), ("node", ["//x".to_owned()].as_slice()));
 }
 
@@ -85,8 +85,8 @@ fn the_file_of_vs_code_is_read_as_it_is() {
 fn an_address_may_be_called_what_other_clients_call_it() {
     for key in ["url", "serverUrl", "httpUrl"] {
         let servers = good(&format!(r#"{{"mcpServers": {{"s": {{"{key}": "https://x"}}}}}}"#));
-        let expected = Remote { url: "https://x".to_owned(), ..Remote::default() };
-        assert_eq!(servers[0].reach, Reach::Address(expected));
+        let expected = RemoteServer { url: "https://x".to_owned(), ..RemoteServer::default() };
+        assert_eq!(servers[0].reach, ServerReach::Address(expected));
     }
     let found = problems_of(r#"{"url": "https://x", "httpUrl": "https://x"}"#);
     assert_eq!(found, ["mcpServers.s: expected one address, found several"]);
@@ -163,7 +163,7 @@ fn there_is_exactly_one_list_of_servers() {
 }
 
 fn command(server: &Server) -> (&str, Vec<&str>) {
-    let Reach::Command(launch) = &server.reach else { panic!("{server:?}") };
+    let ServerReach::Command(launch) = &server.reach else { panic!("{server:?}") };
     (&launch.command, launch.args.iter().map(String::as_str).collect())
 }
 
@@ -193,9 +193,9 @@ fn the_settings_of_zed_are_read_as_they_are_old_and_new() {
     );
     assert_eq!(command(&servers[0]), ("npx", vec!["a"]));
     assert_eq!(command(&servers[1]), ("node", vec!["b", "/home/ann"]));
-    let Reach::Command(launch) = &servers[1].reach else { panic!("{servers:?}") };
+    let ServerReach::Command(launch) = &servers[1].reach else { panic!("{servers:?}") };
     assert_eq!(launch.env["T"], "secret");
-    assert_eq!((servers[0].start, servers[2].start), (Start::AtOnce, Start::Never));
+    assert_eq!((servers[0].start, servers[2].start), (ServerStart::AtOnce, ServerStart::Never));
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn keys_of_the_other_way_to_reach_a_server_are_told_unless_empty() {
 #[test]
 fn a_server_that_is_switched_off_may_lack_its_variables() {
     let servers = good(r#"{"mcpServers": {"s": {"command": "$NONE", "disabled": true, "lazy": true}}}"#);
-    assert_eq!(servers[0].start, Start::Never);
+    assert_eq!(servers[0].start, ServerStart::Never);
 }
 
 #[test]

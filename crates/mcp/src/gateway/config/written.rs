@@ -1,22 +1,22 @@
-//! Servers as other clients wrote them, one by one: what is wrong with one keeps none of the others.
+//! Servers as other clients wrote them, one by one: a problem in one does not affect the others.
 //!
-//! Variables stay as they are written. Keys of other clients are put into our words where that says the same. May
-//! not take a server whose meaning would change: that is a problem.
+//! Variables stay as they are written. Keys of other clients are translated to ours where the meaning is the same. May
+//! not take a server if its meaning would change: that is a problem.
 
-use super::json::{self, Json};
-use super::place::Place;
-use super::problem::{BadConfig, Problem};
-use super::reader::{Reader, Variables};
+use super::json::{self, JsonAsWritten};
+use super::place::JsonPath;
+use super::problem::{BadConfig, ServerListProblem};
+use super::reader::{ServerListReader, Variables};
 use super::{Server, comments, entry, known, lists};
 
 /// One server of a client's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenServer {
     /// What it is called there.
     pub key: String,
     /// What it is, or everything that is wrong with it.
-    pub server: Result<Server, Vec<Problem>>,
-    /// Keys that nobody here reads.
+    pub server: Result<Server, Vec<ServerListProblem>>,
+    /// Keys that are not read here.
     pub unread: Vec<String>,
 }
 
@@ -26,49 +26,52 @@ pub fn plain(text: &str) -> String {
 }
 
 /// The servers of a JSON file. A file without a list has none.
-pub fn in_json(file: &str, text: &str) -> Result<Vec<Written>, BadConfig> {
+pub fn in_json(file: &str, text: &str) -> Result<Vec<WrittenServer>, BadConfig> {
     let json = json::parse(&comments::blanked(text)).map_err(|problem| BadConfig::of(file, vec![problem]))?;
-    let Json::Object(members) = &json else { return Ok(Vec::new()) };
+    let JsonAsWritten::Object(members) = &json else { return Ok(Vec::new()) };
     Ok(lists::all(members).into_iter().flat_map(|(place, list)| each(list, &place)).collect())
 }
 
 /// The servers of a TOML file: `[mcp_servers.KEY]`.
-pub fn in_toml(file: &str, text: &str) -> Result<Vec<Written>, BadConfig> {
+pub fn in_toml(file: &str, text: &str) -> Result<Vec<WrittenServer>, BadConfig> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let what = format!("expected TOML: {}", error.message().lines().next().unwrap_or_default());
-        BadConfig::of(file, vec![Problem { place: "top level".to_owned(), what }])
+        BadConfig::of(file, vec![ServerListProblem { place: "top level".to_owned(), what }])
     })?;
     let list = table.get("mcp_servers").map(of_toml);
-    Ok(list.map(|list| each(&list, &Place::top().key("mcp_servers"))).unwrap_or_default())
+    Ok(list.map(|list| each(&list, &JsonPath::top().key("mcp_servers"))).unwrap_or_default())
 }
 
-fn each(list: &Json, place: &Place) -> Vec<Written> {
-    let Json::Object(servers) = list else { return Vec::new() };
+fn each(list: &JsonAsWritten, place: &JsonPath) -> Vec<WrittenServer> {
+    let JsonAsWritten::Object(servers) = list else { return Vec::new() };
     servers.iter().map(|(key, value)| one(key, value, &place.key(key))).collect()
 }
 
-fn one(key: &str, value: &Json, place: &Place) -> Written {
+fn one(key: &str, value: &JsonAsWritten, place: &JsonPath) -> WrittenServer {
     let mut unread = Vec::new();
     let ours = match value {
-        Json::Object(members) => Json::Object(in_our_words(members, &mut unread)),
+        JsonAsWritten::Object(members) => JsonAsWritten::Object(in_our_words(members, &mut unread)),
         other => other.clone(),
     };
-    let mut reader = Reader::new(&|_| None);
+    let mut reader = ServerListReader::new(&|_| None);
     reader.variables = Variables::Checked;
     let server = entry::server(key, &ours, place, &mut reader);
     let server = match (server, reader.problems) {
         (Some(server), problems) if problems.is_empty() => Ok(server),
         (_, problems) => Err(problems),
     };
-    Written { key: key.to_owned(), server, unread }
+    WrittenServer { key: key.to_owned(), server, unread }
 }
 
-/// The keys of a server, those of other clients in our words.
-fn in_our_words(members: &[(String, Json)], unread: &mut Vec<String>) -> Vec<(String, Json)> {
-    let mut ours: Vec<(String, Json)> = Vec::new();
+/// The keys of a server, those of other clients translated to ours.
+fn in_our_words(
+    members: &[(String, JsonAsWritten)],
+    unread: &mut Vec<String>,
+) -> Vec<(String, JsonAsWritten)> {
+    let mut ours: Vec<(String, JsonAsWritten)> = Vec::new();
     for (key, value) in members {
-        let millis = |seconds: &Json| match seconds {
-            Json::Whole(seconds) => Json::Whole(seconds.saturating_mul(1000)),
+        let millis = |seconds: &JsonAsWritten| match seconds {
+            JsonAsWritten::Whole(seconds) => JsonAsWritten::Whole(seconds.saturating_mul(1000)),
             other => other.clone(),
         };
         match key.as_str() {
@@ -82,7 +85,7 @@ fn in_our_words(members: &[(String, Json)], unread: &mut Vec<String>) -> Vec<(St
                 let token = named(value, |name| format!("Bearer ${{{name}}}"));
                 inside(&mut ours, "headers", "Authorization", token);
             }
-            "http_headers" => all_inside(&mut ours, "headers", value, Json::clone),
+            "http_headers" => all_inside(&mut ours, "headers", value, JsonAsWritten::clone),
             "env_http_headers" => {
                 all_inside(&mut ours, "headers", value, |name| named(name, |name| format!("${{{name}}}")));
             }
@@ -95,24 +98,29 @@ fn in_our_words(members: &[(String, Json)], unread: &mut Vec<String>) -> Vec<(St
 }
 
 /// Names of variables that a server is given as they are.
-fn passed_on(ours: &mut Vec<(String, Json)>, names: &Json) {
-    let Json::List(names) = names else { return ours.push(("env".to_owned(), names.clone())) };
+fn passed_on(ours: &mut Vec<(String, JsonAsWritten)>, names: &JsonAsWritten) {
+    let JsonAsWritten::List(names) = names else { return ours.push(("env".to_owned(), names.clone())) };
     for name in names {
-        if let Json::Text(key) = name {
-            inside(ours, "env", key, Json::Text(format!("${{{key}}}")));
+        if let JsonAsWritten::Text(key) = name {
+            inside(ours, "env", key, JsonAsWritten::Text(format!("${{{key}}}")));
         }
     }
 }
 
-fn named(value: &Json, written: impl Fn(&str) -> String) -> Json {
+fn named(value: &JsonAsWritten, written: impl Fn(&str) -> String) -> JsonAsWritten {
     match value {
-        Json::Text(name) => Json::Text(written(name)),
+        JsonAsWritten::Text(name) => JsonAsWritten::Text(written(name)),
         other => other.clone(),
     }
 }
 
-fn all_inside(ours: &mut Vec<(String, Json)>, outer: &str, values: &Json, written: impl Fn(&Json) -> Json) {
-    if let Json::Object(members) = values {
+fn all_inside(
+    ours: &mut Vec<(String, JsonAsWritten)>,
+    outer: &str,
+    values: &JsonAsWritten,
+    written: impl Fn(&JsonAsWritten) -> JsonAsWritten,
+) {
+    if let JsonAsWritten::Object(members) = values {
         members.iter().for_each(|(key, value)| inside(ours, outer, key, written(value)));
     } else {
         ours.push((outer.to_owned(), values.clone()));
@@ -120,27 +128,29 @@ fn all_inside(ours: &mut Vec<(String, Json)>, outer: &str, values: &Json, writte
 }
 
 /// Puts a value into an object of these members, which is made where there is none.
-fn inside(ours: &mut Vec<(String, Json)>, outer: &str, key: &str, value: Json) {
+fn inside(ours: &mut Vec<(String, JsonAsWritten)>, outer: &str, key: &str, value: JsonAsWritten) {
     let there = ours.iter_mut().find_map(|(name, json)| match json {
-        Json::Object(members) if name == outer => Some(members),
+        JsonAsWritten::Object(members) if name == outer => Some(members),
         _ => None,
     });
     match there {
         Some(members) => members.push((key.to_owned(), value)),
-        None => ours.push((outer.to_owned(), Json::Object(vec![(key.to_owned(), value)]))),
+        None => ours.push((outer.to_owned(), JsonAsWritten::Object(vec![(key.to_owned(), value)]))),
     }
 }
 
-fn of_toml(value: &toml::Value) -> Json {
+fn of_toml(value: &toml::Value) -> JsonAsWritten {
     match value {
-        toml::Value::String(text) => Json::Text(text.clone()),
-        toml::Value::Boolean(truth) => Json::Bool(*truth),
-        toml::Value::Integer(number) => u64::try_from(*number).map_or(Json::Number, Json::Whole),
-        toml::Value::Float(number) => whole(*number).map_or(Json::Number, Json::Whole),
-        toml::Value::Datetime(time) => Json::Text(time.to_string()),
-        toml::Value::Array(items) => Json::List(items.iter().map(of_toml).collect()),
+        toml::Value::String(text) => JsonAsWritten::Text(text.clone()),
+        toml::Value::Boolean(truth) => JsonAsWritten::Bool(*truth),
+        toml::Value::Integer(number) => {
+            u64::try_from(*number).map_or(JsonAsWritten::Number, JsonAsWritten::Whole)
+        }
+        toml::Value::Float(number) => whole(*number).map_or(JsonAsWritten::Number, JsonAsWritten::Whole),
+        toml::Value::Datetime(time) => JsonAsWritten::Text(time.to_string()),
+        toml::Value::Array(items) => JsonAsWritten::List(items.iter().map(of_toml).collect()),
         toml::Value::Table(table) => {
-            Json::Object(table.iter().map(|(key, value)| (key.clone(), of_toml(value))).collect())
+            JsonAsWritten::Object(table.iter().map(|(key, value)| (key.clone(), of_toml(value))).collect())
         }
     }
 }
@@ -153,7 +163,7 @@ fn whole(number: f64) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Reach, Start};
+    use super::super::{ServerReach, ServerStart};
     use super::*;
     use std::time::Duration;
 
@@ -168,7 +178,7 @@ mod tests {
         }}"#;
         let all = in_json("f", text).unwrap();
         let problems = |at: usize| all[at].server.clone().unwrap_err()[0].to_string();
-        let Reach::Command(launch) = all[0].server.clone().unwrap().reach else { panic!("{all:?}") };
+        let ServerReach::Command(launch) = all[0].server.clone().unwrap().reach else { panic!("{all:?}") };
         assert_eq!(launch.args, ["$NONE", "${A:-b}"]);
         assert_eq!(launch.env["T"], "${env:TOKEN}");
         assert_eq!(all[0].unread, ["future"]);
@@ -212,7 +222,7 @@ mod tests {
         "#;
         let all = in_toml("config.toml", text).unwrap();
         let docs = all[0].server.clone().unwrap();
-        let Reach::Command(launch) = &docs.reach else { panic!("{all:?}") };
+        let ServerReach::Command(launch) = &docs.reach else { panic!("{all:?}") };
         assert_eq!(
             (launch.env["KEY"].as_str(), launch.env["HOME_TOKEN"].as_str()),
             ("value", "${HOME_TOKEN}")
@@ -220,10 +230,10 @@ mod tests {
         assert_eq!((docs.startup_timeout, docs.timeout), (Duration::from_secs(20), Duration::from_secs(5)));
         assert_eq!(docs.tools.allow, Some(vec!["find".to_owned()]));
         let far = all[1].server.clone().unwrap();
-        let Reach::Address(remote) = &far.reach else { panic!("{all:?}") };
+        let ServerReach::Address(remote) = &far.reach else { panic!("{all:?}") };
         let headers: Vec<_> = remote.headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
         assert_eq!(headers, ["Authorization: Bearer ${FAR_TOKEN}", "X-A: b", "X-Org: ${ORG}"]);
-        assert_eq!(far.start, Start::Never);
+        assert_eq!(far.start, ServerStart::Never);
         assert_eq!(in_toml("f", "model = 1").unwrap(), []);
         assert!(in_toml("f", "[x").unwrap_err().to_string().starts_with("f: top level: expected TOML: "));
     }

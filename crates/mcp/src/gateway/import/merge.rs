@@ -1,102 +1,102 @@
-//! Many lists made one: the same server once, another of the same key under a name of its own, Runward not at all.
+//! Merges lists: the same server once, another of the same key under a name of its own, Runward not at all.
 //!
 //! May not forget a server without saying why.
 
-use super::places::Client;
-use crate::gateway::config::{Launch, Problem, Reach, Server};
+use super::places::ImportedClient;
+use crate::gateway::config::{Launch, Server, ServerListProblem, ServerReach};
 use std::collections::BTreeMap;
 
 /// A server that a client knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// Whose it is.
-    pub client: Client,
+pub struct FoundServer {
+    /// The client it is from.
+    pub client: ImportedClient,
     /// Its key in that client's file.
     pub key: String,
     /// What it is, or what is wrong with it.
-    pub server: Result<Server, Vec<Problem>>,
+    pub server: Result<Server, Vec<ServerListProblem>>,
     /// Whether it may be taken.
-    pub leave: Leave,
+    pub leave: ImportConsent,
 }
 
-/// Whether somebody said that a server may be taken.
+/// Whether the operator allows a server to be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leave {
+pub enum ImportConsent {
     /// It may.
     Given,
-    /// It came with a folder, and nobody said so.
+    /// It came with a folder, and was not asked for.
     NotAsked,
 }
 
-/// What became of a server.
+/// What was done with a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
+pub enum ImportFate {
     /// It is new, under this key.
     Added(String),
     /// It is in the list already.
     There {
         /// Under this key.
         key: String,
-        /// Variables or headers of which the list says something else; the list is kept.
+        /// Variables or headers that differ in the list; the list is kept.
         differing: Vec<String>,
     },
     /// It was not taken.
-    Left(Left),
+    Left(NotImported),
 }
 
 /// Why a server was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Left {
+pub enum NotImported {
     /// It is Runward, which would end in serving itself.
     Runward,
-    /// It came with a folder, and nobody asked for those.
+    /// It came with a folder, and those were not asked for.
     NotAsked,
     /// It cannot be used.
-    Wrong(Vec<Problem>),
+    Wrong(Vec<ServerListProblem>),
 }
 
-/// What comes of adding servers to a list.
+/// The result of adding servers to a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Merge {
-    /// What became of each, in the order in which they were found.
-    pub fates: Vec<Fate>,
+    /// What was done with each, in the order in which they were found.
+    pub fates: Vec<ImportFate>,
     /// What the list lacks, in that order.
     pub new: Vec<Server>,
 }
 
 impl Merge {
-    /// Adds what was found to a list. What the list has stays as it is.
-    pub fn of(existing: &[Server], found: &[Found]) -> Self {
+    /// Adds what was found to a list. Entries of the list stay as they are.
+    pub fn of(existing: &[Server], found: &[FoundServer]) -> Self {
         let mut list = existing.to_vec();
         let fates = found.iter().map(|found| fate(&mut list, found)).collect();
         Self { fates, new: list.split_off(existing.len()) }
     }
 }
 
-fn fate(list: &mut Vec<Server>, found: &Found) -> Fate {
+fn fate(list: &mut Vec<Server>, found: &FoundServer) -> ImportFate {
     let server = match &found.server {
-        Err(problems) => return Fate::Left(Left::Wrong(problems.clone())),
-        Ok(server) if is_runward(&server.reach) => return Fate::Left(Left::Runward),
-        Ok(_) if found.leave == Leave::NotAsked => return Fate::Left(Left::NotAsked),
+        Err(problems) => return ImportFate::Left(NotImported::Wrong(problems.clone())),
+        Ok(server) if is_runward(&server.reach) => return ImportFate::Left(NotImported::Runward),
+        Ok(_) if found.leave == ImportConsent::NotAsked => return ImportFate::Left(NotImported::NotAsked),
         Ok(server) => server,
     };
     for key in keys(&found.key, found.client.id) {
         match list.iter().find(|there| there.key == key) {
             None => {
                 list.push(Server { key: key.clone(), ..server.clone() });
-                return Fate::Added(key);
+                return ImportFate::Added(key);
             }
             Some(there) if is_same(&there.reach, &server.reach) => {
                 let differing = differing(pairs(&there.reach), pairs(&server.reach));
-                return Fate::There { key, differing };
+                return ImportFate::There { key, differing };
             }
             Some(_) => {}
         }
     }
-    Fate::Left(Left::Wrong(Vec::new()))
+    ImportFate::Left(NotImported::Wrong(Vec::new()))
 }
 
-/// What a server may be called, the plainest first. There is always one more.
+/// The names that a server may get, the plainest first. There is always one more.
 fn keys(key: &str, client: &str) -> impl Iterator<Item = String> {
     let (plain, named) = (key.to_owned(), format!("{key}-{client}"));
     let numbered = named.clone();
@@ -105,20 +105,20 @@ fn keys(key: &str, client: &str) -> impl Iterator<Item = String> {
 }
 
 /// The same program with the same arguments in the same folder, or the same address.
-fn is_same(one: &Reach, other: &Reach) -> bool {
+fn is_same(one: &ServerReach, other: &ServerReach) -> bool {
     match (one, other) {
-        (Reach::Command(one), Reach::Command(other)) => {
+        (ServerReach::Command(one), ServerReach::Command(other)) => {
             (&one.command, &one.args, &one.cwd) == (&other.command, &other.args, &other.cwd)
         }
-        (Reach::Address(one), Reach::Address(other)) => one.url == other.url,
+        (ServerReach::Address(one), ServerReach::Address(other)) => one.url == other.url,
         _ => false,
     }
 }
 
-fn pairs(reach: &Reach) -> &BTreeMap<String, String> {
+fn pairs(reach: &ServerReach) -> &BTreeMap<String, String> {
     match reach {
-        Reach::Command(launch) => &launch.env,
-        Reach::Address(remote) => &remote.headers,
+        ServerReach::Command(launch) => &launch.env,
+        ServerReach::Address(remote) => &remote.headers,
     }
 }
 
@@ -131,8 +131,8 @@ fn differing(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -
 const FETCHERS: &[&str] = &["npx", "bunx", "uvx", "pnpx"];
 
 /// Whether a server is Runward: itself, or fetched under its name.
-fn is_runward(reach: &Reach) -> bool {
-    let Reach::Command(Launch { command, args, .. }) = reach else { return false };
+fn is_runward(reach: &ServerReach) -> bool {
+    let ServerReach::Command(Launch { command, args, .. }) = reach else { return false };
     let program = program(command);
     if program == "runward" {
         // `runward exec -- server` starts another server, and is none itself.
@@ -155,19 +155,19 @@ mod tests {
     use super::*;
     use crate::gateway::config::written;
 
-    fn found(client: usize, servers: &str) -> Vec<Found> {
+    fn found(client: usize, servers: &str) -> Vec<FoundServer> {
         let all = written::in_json("f", &format!(r#"{{"mcpServers": {{{servers}}}}}"#)).unwrap();
-        let of = |one: written::Written| Found {
+        let of = |one: written::WrittenServer| FoundServer {
             client: CLIENTS[client],
             key: one.key,
             server: one.server,
-            leave: Leave::Given,
+            leave: ImportConsent::Given,
         };
         all.into_iter().map(of).collect()
     }
 
-    fn there(key: &str) -> Fate {
-        Fate::There { key: key.to_owned(), differing: Vec::new() }
+    fn there(key: &str) -> ImportFate {
+        ImportFate::There { key: key.to_owned(), differing: Vec::new() }
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
         all.extend(found(2, r#""git": {"command": "b"}, "web": {"url": "https://x"}"#));
         all.extend(found(2, r#""git": {"command": "c"}"#));
         let merge = Merge::of(&[], &all);
-        let added = |key: &str| Fate::Added(key.to_owned());
+        let added = |key: &str| ImportFate::Added(key.to_owned());
         let fates = [added("git"), added("web"), added("git-cursor"), there("web"), added("git-cursor-2")];
         assert_eq!(merge.fates, fates);
         let keys: Vec<&str> = merge.new.iter().map(|server| server.key.as_str()).collect();
@@ -197,7 +197,7 @@ mod tests {
         let list = Merge::of(&[], &found(0, r#""s": {"command": "x", "env": {"A": "1", "B": "2"}}"#)).new;
         let merge = Merge::of(&list, &found(2, r#""s": {"command": "x", "env": {"A": "9", "C": "3"}}"#));
         let differing = ["A", "B", "C"].map(str::to_owned).to_vec();
-        assert_eq!(merge.fates, [Fate::There { key: "s".to_owned(), differing }]);
+        assert_eq!(merge.fates, [ImportFate::There { key: "s".to_owned(), differing }]);
         assert_eq!(merge.new, []);
     }
 
@@ -210,7 +210,7 @@ mod tests {
             r#"{"command": "npx", "args": ["-y", "runward@latest", "mcp"]}"#,
         ] {
             let merge = Merge::of(&[], &found(0, &format!(r#""r": {itself}"#)));
-            assert_eq!(merge.fates, [Fate::Left(Left::Runward)], "{itself}");
+            assert_eq!(merge.fates, [ImportFate::Left(NotImported::Runward)], "{itself}");
         }
         for other in [
             r#"{"command": "runward", "args": ["exec", "--", "server"]}"#,
@@ -223,14 +223,16 @@ mod tests {
     #[test]
     fn what_came_with_a_folder_is_taken_only_with_leave() {
         let mut all = found(0, r#""s": {"command": "x"}"#);
-        all[0].leave = Leave::NotAsked;
+        all[0].leave = ImportConsent::NotAsked;
         let merge = Merge::of(&[], &all);
-        assert_eq!((merge.fates, merge.new), (vec![Fate::Left(Left::NotAsked)], Vec::new()));
+        assert_eq!((merge.fates, merge.new), (vec![ImportFate::Left(NotImported::NotAsked)], Vec::new()));
     }
 
     #[test]
     fn what_is_wrong_is_left_out_with_its_problems() {
         let merge = Merge::of(&[], &found(0, r#""s": {"command": 1}"#));
-        assert!(matches!(&merge.fates[0], Fate::Left(Left::Wrong(problems)) if problems.len() == 1));
+        assert!(
+            matches!(&merge.fates[0], ImportFate::Left(NotImported::Wrong(problems)) if problems.len() == 1)
+        );
     }
 }

@@ -10,6 +10,6 @@ mod merge;
 mod places;
 mod text;
 
-pub use merge::{Fate, Found, Leave, Left, Merge};
-pub use places::{CLIENTS, Client, Format, Owner, Source, sources};
+pub use merge::{FoundServer, ImportConsent, ImportFate, Merge, NotImported};
+pub use places::{CLIENTS, FileFormat, FileOwner, ImportSource, ImportedClient, sources};
 pub use text::{added_to, whole};

@@ -2,31 +2,31 @@
 //!
 //! A table by client and system: the facts of the host are an argument. May not look whether a file is there.
 
-use runward::HostFacts;
-use runward::core::facts::System;
+use runward_engine::HostFacts;
+use runward_engine::core::facts::System;
 use std::path::{Path, PathBuf};
 
 /// A program that keeps a list of servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Client {
-    /// What it is called on the command line, and behind a key that is taken.
+pub struct ImportedClient {
+    /// Its name on the command line, and the suffix of a key that is taken.
     pub id: &'static str,
-    /// What people call it.
+    /// Its name for people.
     pub name: &'static str,
 }
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum FileFormat {
     /// JSON, perhaps with comments.
     Json,
     /// TOML with `[mcp_servers.KEY]`.
     Toml,
 }
 
-/// Whose file it is.
+/// The owner of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Owner {
+pub enum FileOwner {
     /// The user's own.
     User,
     /// It came with the folder.
@@ -35,91 +35,91 @@ pub enum Owner {
 
 /// A file that may hold servers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
-    /// Whose program reads it.
-    pub client: Client,
+pub struct ImportSource {
+    /// The program that reads it.
+    pub client: ImportedClient,
     /// Where it would be.
     pub path: PathBuf,
     /// How it is written.
-    pub format: Format,
-    /// Whose it is.
-    pub owner: Owner,
+    pub format: FileFormat,
+    /// Its owner.
+    pub owner: FileOwner,
 }
 
 /// Where a path begins.
 #[derive(Debug, Clone, Copy)]
-enum Base {
+enum PathBase {
     /// The home folder.
     Home,
-    /// Where programs keep what the user set: `~/.config`, `~/Library/Application Support`, `%APPDATA%`.
+    /// The user's configuration folder: `~/.config`, `~/Library/Application Support`, `%APPDATA%`.
     Settings,
     /// `~/.config` where there is one, `%APPDATA%` elsewhere; some programs keep to it on macOS, too.
     Config,
-    /// The folder that one stands in.
+    /// The current folder.
     Here,
 }
 
-const CLAUDE_DESKTOP: Client = Client { id: "claude-desktop", name: "Claude Desktop" };
-const CLAUDE_CODE: Client = Client { id: "claude-code", name: "Claude Code" };
-const CURSOR: Client = Client { id: "cursor", name: "Cursor" };
-const VS_CODE: Client = Client { id: "vscode", name: "VS Code" };
-const WINDSURF: Client = Client { id: "windsurf", name: "Windsurf" };
-const ZED: Client = Client { id: "zed", name: "Zed" };
-const GEMINI: Client = Client { id: "gemini", name: "Gemini CLI" };
-const CODEX: Client = Client { id: "codex", name: "Codex" };
-const CLINE: Client = Client { id: "cline", name: "Cline" };
+const CLAUDE_DESKTOP: ImportedClient = ImportedClient { id: "claude-desktop", name: "Claude Desktop" };
+const CLAUDE_CODE: ImportedClient = ImportedClient { id: "claude-code", name: "Claude Code" };
+const CURSOR: ImportedClient = ImportedClient { id: "cursor", name: "Cursor" };
+const VS_CODE: ImportedClient = ImportedClient { id: "vscode", name: "VS Code" };
+const WINDSURF: ImportedClient = ImportedClient { id: "windsurf", name: "Windsurf" };
+const ZED: ImportedClient = ImportedClient { id: "zed", name: "Zed" };
+const GEMINI: ImportedClient = ImportedClient { id: "gemini", name: "Gemini CLI" };
+const CODEX: ImportedClient = ImportedClient { id: "codex", name: "Codex" };
+const CLINE: ImportedClient = ImportedClient { id: "cline", name: "Cline" };
 
 /// Every client that is known.
-pub const CLIENTS: &[Client] =
+pub const CLIENTS: &[ImportedClient] =
     &[CLAUDE_DESKTOP, CLAUDE_CODE, CURSOR, VS_CODE, WINDSURF, ZED, GEMINI, CODEX, CLINE];
 
 /// Files in the order in which their servers are taken. The user's own come first.
-const FILES: &[(Client, Base, &str)] = &[
-    (CLAUDE_DESKTOP, Base::Settings, "Claude/claude_desktop_config.json"),
-    (CLAUDE_CODE, Base::Home, ".claude.json"),
-    (CURSOR, Base::Home, ".cursor/mcp.json"),
-    (VS_CODE, Base::Settings, "Code/User/mcp.json"),
-    (VS_CODE, Base::Settings, "Code/User/settings.json"),
-    (VS_CODE, Base::Settings, "Code - Insiders/User/mcp.json"),
-    (WINDSURF, Base::Home, ".codeium/windsurf/mcp_config.json"),
-    (ZED, Base::Config, "zed/settings.json"),
-    (GEMINI, Base::Home, ".gemini/settings.json"),
-    (CODEX, Base::Home, ".codex/config.toml"),
+const FILES: &[(ImportedClient, PathBase, &str)] = &[
+    (CLAUDE_DESKTOP, PathBase::Settings, "Claude/claude_desktop_config.json"),
+    (CLAUDE_CODE, PathBase::Home, ".claude.json"),
+    (CURSOR, PathBase::Home, ".cursor/mcp.json"),
+    (VS_CODE, PathBase::Settings, "Code/User/mcp.json"),
+    (VS_CODE, PathBase::Settings, "Code/User/settings.json"),
+    (VS_CODE, PathBase::Settings, "Code - Insiders/User/mcp.json"),
+    (WINDSURF, PathBase::Home, ".codeium/windsurf/mcp_config.json"),
+    (ZED, PathBase::Config, "zed/settings.json"),
+    (GEMINI, PathBase::Home, ".gemini/settings.json"),
+    (CODEX, PathBase::Home, ".codex/config.toml"),
     (
         CLINE,
-        Base::Settings,
+        PathBase::Settings,
         "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
     ),
-    (CLAUDE_CODE, Base::Here, ".mcp.json"),
-    (CURSOR, Base::Here, ".cursor/mcp.json"),
-    (VS_CODE, Base::Here, ".vscode/mcp.json"),
+    (CLAUDE_CODE, PathBase::Here, ".mcp.json"),
+    (CURSOR, PathBase::Here, ".cursor/mcp.json"),
+    (VS_CODE, PathBase::Here, ".vscode/mcp.json"),
 ];
 
 /// Every file that may hold servers on this host. Each path is there once.
-pub fn sources(facts: &HostFacts) -> Vec<Source> {
-    let mut all: Vec<Source> = Vec::new();
+pub fn sources(facts: &HostFacts) -> Vec<ImportSource> {
+    let mut all: Vec<ImportSource> = Vec::new();
     for (client, base, path) in FILES {
         let Some(folder) = folder(*base, facts) else { continue };
         let path = path.split('/').fold(folder, |path, part| path.join(part));
         if all.iter().all(|source| source.path != path) {
             let is_toml = path.extension().is_some_and(|ending| ending == "toml");
-            let format = if is_toml { Format::Toml } else { Format::Json };
-            let owner = if matches!(base, Base::Here) { Owner::Project } else { Owner::User };
-            all.push(Source { client: *client, path, format, owner });
+            let format = if is_toml { FileFormat::Toml } else { FileFormat::Json };
+            let owner = if matches!(base, PathBase::Here) { FileOwner::Project } else { FileOwner::User };
+            all.push(ImportSource { client: *client, path, format, owner });
         }
     }
     all
 }
 
-fn folder(base: Base, facts: &HostFacts) -> Option<PathBuf> {
+fn folder(base: PathBase, facts: &HostFacts) -> Option<PathBuf> {
     let home = facts.home.as_deref();
     match (base, facts.system) {
-        (Base::Here, _) => Some(facts.cwd.clone()),
-        (Base::Home, _) => home.map(Path::to_owned),
+        (PathBase::Here, _) => Some(facts.cwd.clone()),
+        (PathBase::Home, _) => home.map(Path::to_owned),
         (_, System::Windows) => absolute("APPDATA", facts),
-        (Base::Settings, System::MacOs) => Some(home?.join("Library").join("Application Support")),
+        (PathBase::Settings, System::MacOs) => Some(home?.join("Library").join("Application Support")),
         // A program that keeps to `~/.config` on macOS does not ask for the variable there.
-        (Base::Config, System::MacOs) => Some(home?.join(".config")),
+        (PathBase::Config, System::MacOs) => Some(home?.join(".config")),
         _ => absolute("XDG_CONFIG_HOME", facts).or_else(|| Some(home?.join(".config"))),
     }
 }
@@ -132,7 +132,7 @@ fn absolute(variable: &str, facts: &HostFacts) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runward::core::facts::{Abilities, Naming};
+    use runward_engine::core::facts::{Abilities, Naming};
 
     fn facts(system: System, home: &str, env: &[(&str, &str)]) -> HostFacts {
         let windows = system == System::Windows;
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn files_that_came_with_the_folder_are_told_apart_and_none_is_there_twice() {
         let all = sources(&facts(System::Linux, "/home/ann", &[]));
-        let here: Vec<_> = all.iter().filter(|source| source.owner == Owner::Project).collect();
+        let here: Vec<_> = all.iter().filter(|source| source.owner == FileOwner::Project).collect();
         assert_eq!(here.len(), 3);
         assert!(here.iter().all(|source| source.path.starts_with("/p")));
         assert_eq!(paths("cursor", &facts(System::Linux, "/p", &[])), ["/p/.cursor/mcp.json"]);
@@ -191,7 +191,7 @@ mod tests {
     fn without_a_home_only_the_folder_is_left() {
         let mut nowhere = facts(System::Linux, "", &[]);
         nowhere.home = None;
-        assert!(sources(&nowhere).iter().all(|source| source.owner == Owner::Project));
+        assert!(sources(&nowhere).iter().all(|source| source.owner == FileOwner::Project));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! The text of a list: a new one, or an old one with servers added, every byte of which stays.
+//! The text of a list: a new one, or an old one with servers added and every old byte kept.
 //!
 //! May not read or write a file.
 
-use crate::gateway::config::{CALL_TIMEOUT, Reach, STARTUP_TIMEOUT, Server, Start, written};
+use crate::gateway::config::{CALL_TIMEOUT, STARTUP_TIMEOUT, Server, ServerReach, ServerStart, written};
 use serde_json::{Value, json};
 
 /// The text of a list of these servers.
@@ -24,7 +24,7 @@ pub fn added_to(old: &str, servers: &[Server]) -> Option<String> {
 /// Whether a text says what the old one said, then these servers, and nothing else.
 fn says(new: &str, old: &str, servers: &[Server]) -> bool {
     let (Ok(new), Ok(mut all)) = (written::in_json("", new), written::in_json("", old)) else { return false };
-    let added = servers.iter().map(|server| written::Written {
+    let added = servers.iter().map(|server| written::WrittenServer {
         key: server.key.clone(),
         server: Ok(server.clone()),
         unread: Vec::new(),
@@ -89,25 +89,25 @@ fn entries(servers: &[Server]) -> String {
     entries.collect::<Vec<_>>().join(",\n")
 }
 
-/// What is said about a server, in the order in which people write it. What is usual is not said.
+/// The members of a server, in the order in which people write it. Defaults are left out.
 fn members(server: &Server) -> Vec<(&'static str, Value)> {
     let mut members = Vec::new();
     match &server.reach {
-        Reach::Command(launch) => {
+        ServerReach::Command(launch) => {
             members.push(("command", json!(launch.command)));
             members.extend((!launch.args.is_empty()).then(|| ("args", json!(launch.args))));
             members.extend((!launch.env.is_empty()).then(|| ("env", json!(launch.env))));
             members.extend(launch.cwd.as_ref().map(|cwd| ("cwd", json!(cwd))));
         }
-        Reach::Address(remote) => {
+        ServerReach::Address(remote) => {
             members.push(("url", json!(remote.url)));
             members.extend((!remote.headers.is_empty()).then(|| ("headers", json!(remote.headers))));
         }
     }
     match server.start {
-        Start::AtOnce => {}
-        Start::WhenUsed => members.push(("lazy", json!(true))),
-        Start::Never => members.push(("disabled", json!(true))),
+        ServerStart::AtOnce | ServerStart::WhenAgreed => {}
+        ServerStart::WhenUsed => members.push(("lazy", json!(true))),
+        ServerStart::Never => members.push(("disabled", json!(true))),
     }
     let tools = &server.tools;
     match (&tools.allow, tools.deny.is_empty()) {

@@ -1,9 +1,9 @@
-//! What tools and prompts of child servers are called outside: `KEY__tool`, and the way back.
+//! The published names of tools and prompts of child servers: `KEY__tool`, and the way back.
 //!
 //! A published name follows from its server, its tool and the separator alone, so it stays what it is when other
 //! servers come, go or change places. It is the plain `KEY__tool` where that can be read in one way only; else
 //! it ends in `_` and ten digits of a hash, and no plain name ends so. May not know what a tool does.
-//! Read first: [`Naming`].
+//! Read first: [`ToolNaming`].
 
 mod separator;
 #[cfg(test)]
@@ -22,17 +22,17 @@ const STEM: usize = LONGEST - DIGITS - 1;
 /// What a long key is cut to, so that something of the tool's own name is left.
 const KEY_IN_STEM: usize = 20;
 
-/// A tool or prompt as its server calls it.
+/// A tool or prompt by its server's own name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Origin {
+pub struct ToolOrigin {
     /// The key of the server.
     pub server: String,
     /// The name there.
     pub name: String,
 }
 
-impl Origin {
-    /// What this server calls so.
+impl ToolOrigin {
+    /// What this server gives that name.
     pub fn new(server: &str, name: &str) -> Self {
         Self { server: server.to_owned(), name: name.to_owned() }
     }
@@ -40,43 +40,43 @@ impl Origin {
 
 /// How names are made.
 #[derive(Debug, Clone, Default)]
-pub struct Naming {
+pub struct ToolNaming {
     separator: Separator,
     reserved: BTreeSet<String>,
 }
 
-impl Naming {
+impl ToolNaming {
     /// Names with this separator, none of which is one of the reserved ones.
     ///
-    /// Reserve every name that a house tool may ever have, not those of today's profile: names would change
+    /// Reserve every name that a tool of Runward may ever have, not those of today's profile: names would change
     /// with it.
     pub fn new<S: Into<String>>(separator: Separator, reserved: impl IntoIterator<Item = S>) -> Self {
         Self { separator, reserved: reserved.into_iter().map(Into::into).collect() }
     }
 
     /// The names of all of these. One that is listed twice is one.
-    pub fn publish(&self, origins: impl IntoIterator<Item = Origin>) -> Names {
+    pub fn publish(&self, origins: impl IntoIterator<Item = ToolOrigin>) -> PublishedNames {
         self.publish_with(origins, digits)
     }
 
     fn publish_with(
         &self,
-        origins: impl IntoIterator<Item = Origin>,
-        digits: impl Fn(&Origin, u32) -> String,
-    ) -> Names {
+        origins: impl IntoIterator<Item = ToolOrigin>,
+        digits: impl Fn(&ToolOrigin, u32) -> String,
+    ) -> PublishedNames {
         // In order, so that the order in which servers are listed changes nothing.
-        let origins: BTreeSet<Origin> = origins.into_iter().collect();
-        let mut wanted: BTreeMap<String, Vec<Origin>> = BTreeMap::new();
+        let origins: BTreeSet<ToolOrigin> = origins.into_iter().collect();
+        let mut wanted: BTreeMap<String, Vec<ToolOrigin>> = BTreeMap::new();
         for origin in origins {
             let name = self.plain(&origin).unwrap_or_else(|| self.hashed(&origin, &digits(&origin, 0)));
             wanted.entry(name).or_default().push(origin);
         }
         let (alone, together): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(_, who)| who.len() == 1);
-        let mut names = Names::default();
+        let mut names = PublishedNames::default();
         for (name, who) in alone {
             who.into_iter().for_each(|origin| names.add(name.clone(), origin));
         }
-        // Two hashes met. Neither keeps the name: a server must not get at another's name by searching for a hash.
+        // A hash collision. Neither keeps the name: a server must not get at another's name by searching for a hash.
         for origin in together.into_iter().flat_map(|(_, who)| who) {
             let mut other = (1..).map(|round| self.hashed(&origin, &digits(&origin, round)));
             if let Some(name) = other.find(|name| names.origin(name).is_none()) {
@@ -86,8 +86,18 @@ impl Naming {
         names
     }
 
+    /// Whether a published name may be one of this server: it begins as all of its names do.
+    pub fn may_be(&self, name: &str, server: &str) -> bool {
+        let begins =
+            |key: &str| name.strip_prefix(key).is_some_and(|rest| rest.starts_with(self.separator.as_str()));
+        let mut short = usual(server);
+        let usual = short.clone();
+        short.truncate(KEY_IN_STEM);
+        begins(server) || looks_hashed(name) && (begins(&usual) || begins(&short))
+    }
+
     /// `KEY__tool`, where clients take it and it can be read in one way only.
-    fn plain(&self, origin: &Origin) -> Option<String> {
+    fn plain(&self, origin: &ToolOrigin) -> Option<String> {
         let separator = self.separator.as_str();
         let name = format!("{}{separator}{}", origin.server, origin.name);
         let fits = name.len() <= LONGEST && name.bytes().all(is_usual);
@@ -96,7 +106,7 @@ impl Naming {
         (fits && one_reading && free).then_some(name)
     }
 
-    fn hashed(&self, origin: &Origin, digits: &str) -> String {
+    fn hashed(&self, origin: &ToolOrigin, digits: &str) -> String {
         let separator = self.separator.as_str();
         let (mut key, tool) = (usual(&origin.server), usual(&origin.name));
         if key.len() + separator.len() + tool.len() > STEM {
@@ -114,7 +124,7 @@ fn is_usual(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
-/// The same text in the letters that clients take.
+/// The same text in the characters that clients take.
 fn usual(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii() && is_usual(c as u8) { c } else { '-' }).collect()
 }
@@ -127,7 +137,7 @@ fn looks_hashed(name: &str) -> bool {
 }
 
 /// The first digits of a hash of server, tool and round, each told apart by its length.
-fn digits(origin: &Origin, round: u32) -> String {
+fn digits(origin: &ToolOrigin, round: u32) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in [&origin.server, &origin.name] {
         hasher.update(&(part.len() as u64).to_le_bytes());
@@ -141,24 +151,24 @@ fn digits(origin: &Origin, round: u32) -> String {
 
 /// Published names and what they stand for; no two are equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names {
-    out: HashMap<Origin, String>,
-    back: HashMap<String, Origin>,
+pub struct PublishedNames {
+    out: HashMap<ToolOrigin, String>,
+    back: HashMap<String, ToolOrigin>,
 }
 
-impl Names {
-    fn add(&mut self, name: String, origin: Origin) {
+impl PublishedNames {
+    fn add(&mut self, name: String, origin: ToolOrigin) {
         self.out.insert(origin.clone(), name.clone());
         self.back.insert(name, origin);
     }
 
     /// What a published name stands for.
-    pub fn origin(&self, published: &str) -> Option<&Origin> {
+    pub fn origin(&self, published: &str) -> Option<&ToolOrigin> {
         self.back.get(published)
     }
 
-    /// What something is called outside.
-    pub fn published(&self, origin: &Origin) -> Option<&str> {
+    /// The published name of something.
+    pub fn published(&self, origin: &ToolOrigin) -> Option<&str> {
         self.out.get(origin).map(String::as_str)
     }
 

@@ -1,13 +1,13 @@
-//! What stands between the key of a server and the name of its tool.
+//! The text between the key of a server and the name of its tool.
 
 use super::is_usual;
-use runward::{Code, Coded};
+use runward_engine::{Code, Coded};
 use std::fmt;
 
 /// The longest separator; a longer one leaves too little for names.
 const LONGEST: usize = 8;
 
-/// A text between key and tool, in the letters that clients take.
+/// A text between key and tool, in the characters that clients take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Separator(String);
 

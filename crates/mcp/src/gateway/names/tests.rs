@@ -4,8 +4,8 @@ use super::*;
 use proptest::prelude::*;
 
 fn published(server: &str, name: &str) -> String {
-    let origin = Origin::new(server, name);
-    Naming::default().publish([origin.clone()]).published(&origin).unwrap().to_owned()
+    let origin = ToolOrigin::new(server, name);
+    ToolNaming::default().publish([origin.clone()]).published(&origin).unwrap().to_owned()
 }
 
 fn is_hashed_from(name: &str, stem: &str) -> bool {
@@ -58,17 +58,17 @@ fn a_tool_cannot_take_the_name_that_another_gets_from_its_hash() {
 
 #[test]
 fn a_reserved_name_is_never_given() {
-    let naming = Naming::new(Separator::new("_").unwrap(), ["execute_command"]);
-    let origin = Origin::new("execute", "command");
+    let naming = ToolNaming::new(Separator::new("_").unwrap(), ["execute_command"]);
+    let origin = ToolOrigin::new("execute", "command");
     let names = naming.publish([origin.clone()]);
     assert!(is_hashed_from(names.published(&origin).unwrap(), "execute_command"));
 }
 
 #[test]
 fn when_two_hashes_meet_neither_keeps_the_name() {
-    let weak = |_: &Origin, round: u32| format!("{round:010x}");
-    let origins = ["a b", "a.b", "a/b"].map(|name| Origin::new("k", name));
-    let names = Naming::default().publish_with(origins.clone(), weak);
+    let weak = |_: &ToolOrigin, round: u32| format!("{round:010x}");
+    let origins = ["a b", "a.b", "a/b"].map(|name| ToolOrigin::new("k", name));
+    let names = ToolNaming::default().publish_with(origins.clone(), weak);
     assert_eq!(names.len(), 3);
     assert_eq!(names.origin("k__a-b_0000000000"), None);
     assert_eq!(names.origin("k__a-b_0000000001"), Some(&origins[0]));
@@ -80,14 +80,14 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof!["[ab_]{0,4}", "[ab_. é/-]{0,6}", "[a_]{50,66}", "[ab]__[ab]_[0-9a-f]{10}", any::<String>()]
 }
 
-fn origins() -> impl Strategy<Value = Vec<Origin>> {
-    let origin = (word(), word()).prop_map(|(server, name)| Origin { server, name });
+fn origins() -> impl Strategy<Value = Vec<ToolOrigin>> {
+    let origin = (word(), word()).prop_map(|(server, name)| ToolOrigin { server, name });
     prop::collection::vec(origin, 0..40)
 }
 
-fn naming() -> impl Strategy<Value = Naming> {
+fn naming() -> impl Strategy<Value = ToolNaming> {
     let separators = prop::sample::select(vec!["__", "_", "-", "a", "ab"]);
-    separators.prop_map(|text| Naming::new(Separator::new(text).unwrap(), ["a_b", "a__b"]))
+    separators.prop_map(|text| ToolNaming::new(Separator::new(text).unwrap(), ["a_b", "a__b"]))
 }
 
 proptest! {
@@ -130,7 +130,7 @@ proptest! {
 
     #[test]
     fn weak_hashes_slow_naming_down_but_never_join_two(naming in naming(), origins in origins()) {
-        let weak = |origin: &Origin, round: u32| format!("{:010x}", origin.name.len() as u32 % 2 + round);
+        let weak = |origin: &ToolOrigin, round: u32| format!("{:010x}", origin.name.len() as u32 % 2 + round);
         let names = naming.publish_with(origins.clone(), weak);
         prop_assert_eq!(names.len(), origins.iter().collect::<BTreeSet<_>>().len());
     }

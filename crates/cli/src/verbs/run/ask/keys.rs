@@ -1,8 +1,8 @@
-//! What comes from a terminal, key by key. May not read: bytes come as arguments.
+//! Decodes terminal input key by key. May not read: bytes come as arguments.
 
-/// A key that means something here.
+/// A key with a meaning here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum KeyPress {
     Letter(char),
     Enter,
     Backspace,
@@ -15,51 +15,51 @@ pub(super) enum Key {
     End,
     /// Ctrl-U: begin again.
     Clear,
-    /// Ctrl-C, Ctrl-D, or Esc: the person has had enough.
+    /// Ctrl-C, Ctrl-D, or Esc: the person leaves.
     Leave,
     /// Anything else.
     Other,
 }
 
 /// The first key of these bytes and how many it takes; nothing as long as it may go on.
-pub(super) fn first(bytes: &[u8]) -> Option<(Key, usize)> {
+pub(super) fn first(bytes: &[u8]) -> Option<(KeyPress, usize)> {
     let key = match *bytes.first()? {
         0x1b => return escape(bytes),
-        0x01 => Key::Home,
-        0x03 | 0x04 => Key::Leave,
-        0x05 => Key::End,
-        0x08 | 0x7f => Key::Backspace,
-        b'\r' | b'\n' => Key::Enter,
-        0x15 => Key::Clear,
-        0x00..0x20 => Key::Other,
+        0x01 => KeyPress::Home,
+        0x03 | 0x04 => KeyPress::Leave,
+        0x05 => KeyPress::End,
+        0x08 | 0x7f => KeyPress::Backspace,
+        b'\r' | b'\n' => KeyPress::Enter,
+        0x15 => KeyPress::Clear,
+        0x00..0x20 => KeyPress::Other,
         _ => return letter(bytes),
     };
     Some((key, 1))
 }
 
 /// `ESC [ … letter`, `ESC O letter`, or a key with Alt.
-fn escape(bytes: &[u8]) -> Option<(Key, usize)> {
+fn escape(bytes: &[u8]) -> Option<(KeyPress, usize)> {
     match bytes.get(1)? {
-        0x1b => Some((Key::Leave, 1)),
+        0x1b => Some((KeyPress::Leave, 1)),
         b'[' | b'O' => {
             let end = 2 + bytes[2..].iter().position(|byte| matches!(byte, 0x40..=0x7e))?;
             let key = match (&bytes[2..end], bytes[end]) {
-                ([], b'A') => Key::Up,
-                ([], b'B') => Key::Down,
-                ([], b'C') => Key::Right,
-                ([], b'D') => Key::Left,
-                ([], b'H') | (b"1" | b"7", b'~') => Key::Home,
-                ([], b'F') | (b"4" | b"8", b'~') => Key::End,
-                (b"3", b'~') => Key::Delete,
-                _ => Key::Other,
+                ([], b'A') => KeyPress::Up,
+                ([], b'B') => KeyPress::Down,
+                ([], b'C') => KeyPress::Right,
+                ([], b'D') => KeyPress::Left,
+                ([], b'H') | (b"1" | b"7", b'~') => KeyPress::Home,
+                ([], b'F') | (b"4" | b"8", b'~') => KeyPress::End,
+                (b"3", b'~') => KeyPress::Delete,
+                _ => KeyPress::Other,
             };
             Some((key, end + 1))
         }
-        _ => Some((Key::Other, 2)),
+        _ => Some((KeyPress::Other, 2)),
     }
 }
 
-fn letter(bytes: &[u8]) -> Option<(Key, usize)> {
+fn letter(bytes: &[u8]) -> Option<(KeyPress, usize)> {
     let length = match bytes[0] {
         0xc2..=0xdf => 2,
         0xe0..=0xef => 3,
@@ -67,10 +67,10 @@ fn letter(bytes: &[u8]) -> Option<(Key, usize)> {
         _ => 1,
     };
     match std::str::from_utf8(bytes.get(..length)?).ok().and_then(|text| text.chars().next()) {
-        Some(char) if !char.is_control() => Some((Key::Letter(char), length)),
-        Some(_) => Some((Key::Other, length)),
-        // What is no text is skipped byte by byte.
-        None => Some((Key::Other, 1)),
+        Some(char) if !char.is_control() => Some((KeyPress::Letter(char), length)),
+        Some(_) => Some((KeyPress::Other, length)),
+        // Bytes that are not UTF-8 are skipped one by one.
+        None => Some((KeyPress::Other, 1)),
     }
 }
 
@@ -78,7 +78,7 @@ fn letter(bytes: &[u8]) -> Option<(Key, usize)> {
 mod tests {
     use super::*;
 
-    fn keys(mut bytes: &[u8]) -> Vec<Key> {
+    fn keys(mut bytes: &[u8]) -> Vec<KeyPress> {
         let mut all = Vec::new();
         while let Some((key, length)) = first(bytes) {
             all.push(key);
@@ -92,20 +92,20 @@ mod tests {
         assert_eq!(
             keys("aü日\r\x7f\x1b[A\x1bOB\x1b[C\x1b[D\x1b[H\x1b[4~\x1b[3~\x15\x03".as_bytes()),
             [
-                Key::Letter('a'),
-                Key::Letter('ü'),
-                Key::Letter('日'),
-                Key::Enter,
-                Key::Backspace,
-                Key::Up,
-                Key::Down,
-                Key::Right,
-                Key::Left,
-                Key::Home,
-                Key::End,
-                Key::Delete,
-                Key::Clear,
-                Key::Leave,
+                KeyPress::Letter('a'),
+                KeyPress::Letter('ü'),
+                KeyPress::Letter('日'),
+                KeyPress::Enter,
+                KeyPress::Backspace,
+                KeyPress::Up,
+                KeyPress::Down,
+                KeyPress::Right,
+                KeyPress::Left,
+                KeyPress::Home,
+                KeyPress::End,
+                KeyPress::Delete,
+                KeyPress::Clear,
+                KeyPress::Leave,
             ]
         );
     }
@@ -114,7 +114,7 @@ mod tests {
     fn keys_that_mean_nothing_are_skipped_whole() {
         assert_eq!(
             keys(b"\x1b[1;5C\x1bx\x1b[15~\xff\x00z"),
-            [[Key::Other; 5].as_slice(), &[Key::Letter('z')]].concat()
+            [[KeyPress::Other; 5].as_slice(), &[KeyPress::Letter('z')]].concat()
         );
     }
 
@@ -123,6 +123,6 @@ mod tests {
         for half in [&b""[..], b"\x1b", b"\x1b[", b"\x1b[1;5", b"\xe6\x97"] {
             assert_eq!(first(half), None, "{half:?}");
         }
-        assert_eq!(first(b"\x1b\x1b"), Some((Key::Leave, 1)), "Esc twice is Esc");
+        assert_eq!(first(b"\x1b\x1b"), Some((KeyPress::Leave, 1)), "Esc twice is Esc");
     }
 }

@@ -1,6 +1,6 @@
-//! What was answered the last time, per markdown file, offered again the next time. May not hold a password.
+//! The last answers, per markdown file, offered again the next time. May not hold a password.
 //!
-//! What cannot be read is forgotten: it is a convenience, and nothing is decided by it.
+//! A file that cannot be read is ignored: it is a convenience, and nothing is decided by it.
 
 use runward_flow::run::keep;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Files that are remembered at the most; the one that was asked about longest ago is forgotten first.
 const MOST_FILES: usize = 200;
-/// Longer answers are not remembered: nobody takes them over at a glance.
+/// Longer answers are not remembered: they cannot be checked at a glance.
 const LONGEST: usize = 2000;
 
 /// Answers of one file.
@@ -20,9 +20,9 @@ struct Answers {
     values: BTreeMap<String, String>,
 }
 
-/// What one markdown file was told the last time.
+/// The last answers for one markdown file.
 #[derive(Debug)]
-pub(super) struct Remembered {
+pub(super) struct RememberedAnswers {
     /// Where it is kept, if there is a place.
     store: Option<PathBuf>,
     file: String,
@@ -30,8 +30,8 @@ pub(super) struct Remembered {
     changed: bool,
 }
 
-impl Remembered {
-    /// What this file was told; kept in this state folder, if there is one.
+impl RememberedAnswers {
+    /// The last answers for this file; kept in this state folder, if there is one.
     pub(super) fn of(file: String, state: Option<&Path>) -> Self {
         let store = state.map(|state| state.join("flows").join("answers.json"));
         let all = store.as_deref().map(read).unwrap_or_default();
@@ -52,7 +52,7 @@ impl Remembered {
         }
     }
 
-    /// Writes it down.
+    /// Writes it to disk.
     pub(super) fn keep(self) -> io::Result<()> {
         let Some(store) = self.store.filter(|_| self.changed) else { return Ok(()) };
         let _held = keep::hold(&store)?;
@@ -74,13 +74,13 @@ mod tests {
     use super::*;
 
     fn told(state: &Path, file: &str, value: &str) {
-        let mut remembered = Remembered::of(file.to_owned(), Some(state));
+        let mut remembered = RememberedAnswers::of(file.to_owned(), Some(state));
         remembered.set("who", value);
         remembered.keep().unwrap();
     }
 
     fn known(state: &Path, file: &str) -> Option<String> {
-        Remembered::of(file.to_owned(), Some(state)).get("who").map(str::to_owned)
+        RememberedAnswers::of(file.to_owned(), Some(state)).get("who").map(str::to_owned)
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn without_a_place_nothing_is_remembered() {
-        let mut remembered = Remembered::of("a.md".to_owned(), None);
+        let mut remembered = RememberedAnswers::of("a.md".to_owned(), None);
         remembered.set("who", "Ada");
         remembered.keep().unwrap();
     }

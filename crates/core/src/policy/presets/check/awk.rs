@@ -6,13 +6,13 @@
 /// Why a program is refused, if it is.
 pub(super) fn fault(program: &str) -> Option<String> {
     let mut reader =
-        Reader { rest: program, before: Before::Start, depth: 0, printing: false, getting: false };
+        AwkReader { rest: program, before: SignBefore::Start, depth: 0, printing: false, getting: false };
     reader.program().err()
 }
 
 /// What stands before the next sign: it decides what a `/` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum SignBefore {
     /// Nothing, an operator, an opening bracket: an operand must follow.
     Start,
     /// A name, a number, a string, `]`: an operator must follow.
@@ -21,9 +21,9 @@ enum Before {
     Closed,
 }
 
-struct Reader<'a> {
+struct AwkReader<'a> {
     rest: &'a str,
-    before: Before,
+    before: SignBefore,
     /// How many parentheses are open. Inside them `>` compares.
     depth: usize,
     /// Whether the statement has a `print`, after which `>` writes.
@@ -32,14 +32,14 @@ struct Reader<'a> {
     getting: bool,
 }
 
-type Read = Result<(), String>;
+type AwkRead = Result<(), String>;
 
 /// After these words an operand follows, as after an operator.
 const KEYWORDS: &[&str] =
     &["case", "delete", "do", "else", "in", "print", "printf", "return", "exit", "while", "if", "for"];
 
-impl Reader<'_> {
-    fn program(&mut self) -> Read {
+impl AwkReader<'_> {
+    fn program(&mut self) -> AwkRead {
         while let Some(letter) = self.rest.chars().next() {
             match letter {
                 ' ' | '\t' | '\r' => self.skip(1),
@@ -63,43 +63,43 @@ impl Reader<'_> {
     /// A new line may end a statement: then what follows a name is no operator any more.
     fn new_line(&mut self) {
         self.skip(1);
-        if self.before == Before::Operand {
-            self.before = Before::Closed;
+        if self.before == SignBefore::Operand {
+            self.before = SignBefore::Closed;
         }
     }
 
-    fn string(&mut self) -> Read {
+    fn string(&mut self) -> AwkRead {
         let end = closing(&self.rest[1..], '"').ok_or("a string is not closed")?;
         self.skip(end + 2);
-        self.before = Before::Operand;
+        self.before = SignBefore::Operand;
         Ok(())
     }
 
-    fn slash(&mut self) -> Read {
+    fn slash(&mut self) -> AwkRead {
         let inside = &self.rest[1..];
         // Without another slash in the line it cannot be a regular expression.
         let alone = || !inside.find(['/', '\n']).is_some_and(|at| inside[at..].starts_with('/'));
         match self.before {
-            Before::Closed if !alone() => {
+            SignBefore::Closed if !alone() => {
                 return Err("a `/` may be a division or a regular expression".to_owned());
             }
-            Before::Operand | Before::Closed => {
+            SignBefore::Operand | SignBefore::Closed => {
                 self.skip(1);
-                self.before = Before::Start;
+                self.before = SignBefore::Start;
             }
-            Before::Start => {
+            SignBefore::Start => {
                 let end = closing(inside, '/').ok_or("a regular expression is not closed")?;
                 if bracket_is_open(&inside[..end]) {
                     return Err("a `/` stands in brackets".to_owned());
                 }
                 self.skip(end + 2);
-                self.before = Before::Operand;
+                self.before = SignBefore::Operand;
             }
         }
         Ok(())
     }
 
-    fn word(&mut self) -> Read {
+    fn word(&mut self) -> AwkRead {
         let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(self.rest.len());
         let word = &self.rest[..end];
         if matches!(word, "system" | "extension") {
@@ -112,16 +112,16 @@ impl Reader<'_> {
         self.getting |= word == "getline";
         self.before = match word {
             // With or without an operand: what a `/` would be there depends on the awk.
-            "getline" | "length" => Before::Closed,
-            word if KEYWORDS.contains(&word) => Before::Start,
-            _ => Before::Operand,
+            "getline" | "length" => SignBefore::Closed,
+            word if KEYWORDS.contains(&word) => SignBefore::Start,
+            _ => SignBefore::Operand,
         };
         self.skip(end);
         Ok(())
     }
 
     /// After `<`: some awks open a connection for a name that begins with `/inet`, so the name must be seen.
-    fn file(&self) -> Read {
+    fn file(&self) -> AwkRead {
         let name = self.rest[1..].trim_start_matches(' ');
         let plain =
             name.strip_prefix('"').is_some_and(|name| !name.starts_with("/inet") && !name.starts_with('\\'));
@@ -132,16 +132,16 @@ impl Reader<'_> {
     fn number(&mut self) {
         let end = self.rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(self.rest.len());
         self.skip(end);
-        self.before = Before::Operand;
+        self.before = SignBefore::Operand;
     }
 
-    fn sign(&mut self, letter: char) -> Read {
+    fn sign(&mut self, letter: char) -> AwkRead {
         const TWO: &[&str] =
             &["||", "&&", ">=", "<=", "==", "!=", "++", "--", "+=", "-=", "*=", "%=", "^=", "!~", "**"];
         if let Some(sign) = TWO.iter().find(|sign| self.rest.starts_with(**sign)) {
             self.skip(2);
             // `x++ / 2` divides and `x + ++y` does not: either may follow.
-            self.before = if matches!(*sign, "++" | "--") { Before::Closed } else { Before::Start };
+            self.before = if matches!(*sign, "++" | "--") { SignBefore::Closed } else { SignBefore::Start };
             return Ok(());
         }
         match letter {
@@ -167,9 +167,9 @@ impl Reader<'_> {
         }
         self.skip(letter.len_utf8());
         self.before = match letter {
-            ')' => Before::Closed,
-            ']' => Before::Operand,
-            _ => Before::Start,
+            ')' => SignBefore::Closed,
+            ']' => SignBefore::Operand,
+            _ => SignBefore::Start,
         };
         Ok(())
     }
@@ -214,7 +214,7 @@ fn bracket_is_open(pattern: &str) -> bool {
     open
 }
 
-/// What follows `:space:]`, the rest of a class of letters.
+/// What follows `:space:]`, the rest of a character class.
 fn class(rest: &str) -> Option<&str> {
     let name = rest.strip_prefix(':')?;
     name.trim_start_matches(|c: char| c.is_ascii_lowercase()).strip_prefix(":]")

@@ -1,4 +1,4 @@
-//! What a value or an operand must be.
+//! Checks of arguments: what an option's value or an operand must be.
 //!
 //! May not let through what it does not understand.
 
@@ -14,7 +14,7 @@ use crate::policy::{Spread, Word};
 
 /// A demand on a value or an operand, by its name in the tables.
 #[derive(Debug, Clone)]
-pub(super) enum Check {
+pub(super) enum ValueCheck {
     /// Anything; as a word of its own it must not look like an option.
     Value,
     /// Anything at all.
@@ -22,12 +22,12 @@ pub(super) enum Check {
     /// One of these.
     OneOf(Vec<&'static str>),
     /// A demand that has a name.
-    Named(&'static Named),
+    Named(&'static NamedCheck),
 }
 
 /// A demand that has a name.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct NamedCheck {
     name: &'static str,
     /// For people, in place of the value.
     shown: &'static str,
@@ -44,30 +44,40 @@ enum OpenWord {
     Any,
     /// Where what is certain of it already has a slash.
     AfterSlash,
-    /// Where what is certain of it begins with another letter than this.
+    /// Where what is certain of it begins with another character than this.
     NotAt(char),
     /// Where it certainly begins with this.
     At(char),
 }
 
-const NAMED: &[Named] = &[
-    Named { name: "sed", shown: "SCRIPT", fault: sed::fault, open: OpenWord::No },
-    Named { name: "awk", shown: "PROGRAM", fault: awk::fault, open: OpenWord::No },
-    Named { name: "archive", shown: "FILE", fault: values::remote_archive, open: OpenWord::AfterSlash },
-    Named { name: "format", shown: "+FORMAT", fault: values::no_format, open: OpenWord::At('+') },
-    Named { name: "no-list", shown: "FILE", fault: values::list_of_arguments, open: OpenWord::NotAt('@') },
-    Named { name: "no-address", shown: "FILE", fault: values::address, open: OpenWord::Any },
-    Named { name: "here", shown: "REPOSITORY", fault: values::elsewhere, open: OpenWord::No },
-    Named { name: "columns", shown: "COLUMNS", fault: values::shows_env, open: OpenWord::No },
-    Named { name: "processes", shown: "aux and the like", fault: values::ps_letters, open: OpenWord::No },
-    Named { name: "goal", shown: "TARGET or NAME=VALUE", fault: values::goal, open: OpenWord::No },
-    Named { name: "makefile", shown: "FILE", fault: values::standard_input, open: OpenWord::AfterSlash },
-    Named { name: "package", shown: "NAME@VERSION", fault: values::package, open: OpenWord::No },
-    Named { name: "module", shown: "MODULE@VERSION", fault: values::module, open: OpenWord::No },
-    Named { name: "name", shown: "NAME", fault: values::no_name, open: OpenWord::No },
-    Named { name: "code-here", shown: "FILE", fault: values::code_outside, open: OpenWord::No },
-    Named { name: "requirement", shown: "PACKAGE", fault: values::requirement, open: OpenWord::No },
-    Named { name: "folder-here", shown: "FOLDER", fault: values::outside, open: OpenWord::No },
+const NAMED: &[NamedCheck] = &[
+    NamedCheck { name: "sed", shown: "SCRIPT", fault: sed::fault, open: OpenWord::No },
+    NamedCheck { name: "awk", shown: "PROGRAM", fault: awk::fault, open: OpenWord::No },
+    NamedCheck { name: "archive", shown: "FILE", fault: values::remote_archive, open: OpenWord::AfterSlash },
+    NamedCheck { name: "format", shown: "+FORMAT", fault: values::no_format, open: OpenWord::At('+') },
+    NamedCheck {
+        name: "no-list",
+        shown: "FILE",
+        fault: values::list_of_arguments,
+        open: OpenWord::NotAt('@'),
+    },
+    NamedCheck { name: "no-address", shown: "FILE", fault: values::address, open: OpenWord::Any },
+    NamedCheck { name: "here", shown: "REPOSITORY", fault: values::elsewhere, open: OpenWord::No },
+    NamedCheck { name: "columns", shown: "COLUMNS", fault: values::shows_env, open: OpenWord::No },
+    NamedCheck {
+        name: "processes",
+        shown: "aux and the like",
+        fault: values::ps_letters,
+        open: OpenWord::No,
+    },
+    NamedCheck { name: "goal", shown: "TARGET or NAME=VALUE", fault: values::goal, open: OpenWord::No },
+    NamedCheck { name: "makefile", shown: "FILE", fault: values::standard_input, open: OpenWord::AfterSlash },
+    NamedCheck { name: "package", shown: "NAME@VERSION", fault: values::package, open: OpenWord::No },
+    NamedCheck { name: "module", shown: "MODULE@VERSION", fault: values::module, open: OpenWord::No },
+    NamedCheck { name: "name", shown: "NAME", fault: values::no_name, open: OpenWord::No },
+    NamedCheck { name: "code-here", shown: "FILE", fault: values::code_outside, open: OpenWord::No },
+    NamedCheck { name: "requirement", shown: "PACKAGE", fault: values::requirement, open: OpenWord::No },
+    NamedCheck { name: "folder-here", shown: "FOLDER", fault: values::outside, open: OpenWord::No },
 ];
 
 /// What the named check finds wrong with a text.
@@ -75,38 +85,38 @@ pub(super) fn fault(name: &str, text: &str) -> Option<String> {
     NAMED.iter().find(|named| named.name == name).and_then(|named| (named.fault)(text))
 }
 
-impl Check {
+impl ValueCheck {
     /// The demand that a table names: `any`, `{a,b}` or a name of the list above.
     pub(super) fn named(name: &'static str) -> Result<Self, String> {
         if let Some(choice) = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
-            return Ok(Check::OneOf(choice.split(',').collect()));
+            return Ok(ValueCheck::OneOf(choice.split(',').collect()));
         }
         if name == "any" {
-            return Ok(Check::Any);
+            return Ok(ValueCheck::Any);
         }
         NAMED
             .iter()
             .find(|named| named.name == name)
-            .map(Check::Named)
+            .map(ValueCheck::Named)
             .ok_or_else(|| "no such check".to_owned())
     }
 
     /// The value, for people.
     pub(super) fn shown(&self) -> String {
         match self {
-            Check::Value | Check::Any => "VALUE".to_owned(),
-            Check::OneOf(choice) => choice.join("/"),
-            Check::Named(named) => named.shown.to_owned(),
+            ValueCheck::Value | ValueCheck::Any => "VALUE".to_owned(),
+            ValueCheck::OneOf(choice) => choice.join("/"),
+            ValueCheck::Named(named) => named.shown.to_owned(),
         }
     }
 
     /// Whether a value in the same word as its option will do.
     pub(super) fn holds(&self, of: &str, value: &str) -> Result<(), No> {
         let fault = match self {
-            Check::Value | Check::Any => None,
-            Check::OneOf(choice) if choice.contains(&value) => None,
-            Check::OneOf(choice) => Some(format!("only {} are known to be harmless", choice.join(", "))),
-            Check::Named(named) => (named.fault)(value),
+            ValueCheck::Value | ValueCheck::Any => None,
+            ValueCheck::OneOf(choice) if choice.contains(&value) => None,
+            ValueCheck::OneOf(choice) => Some(format!("only {} are known to be harmless", choice.join(", "))),
+            ValueCheck::Named(named) => (named.fault)(value),
         };
         fault.map_or(Ok(()), |fault| {
             let value = shown(&Word::known(value));
@@ -116,7 +126,7 @@ impl Check {
 
     /// Whether the next word will do as a value.
     pub(super) fn holds_next(&self, of: &str, word: &Word) -> Result<(), No> {
-        if matches!(self, Check::Value)
+        if matches!(self, ValueCheck::Value)
             && word.exact().is_some()
             && word.may_be_option()
             && !is_negative(word)
@@ -133,7 +143,7 @@ impl Check {
     pub(super) fn holds_operand(&self, of: &str, word: &Word) -> Result<(), No> {
         match word {
             Word::Known(text) => match (self, text.to_str()) {
-                (Check::Value | Check::Any, _) => Ok(()),
+                (ValueCheck::Value | ValueCheck::Any, _) => Ok(()),
                 (_, Some(text)) => self.holds(of, text),
                 (_, None) => Err(No::Because(format!("a word of `{of}` is not Unicode"))),
             },
@@ -146,14 +156,14 @@ impl Check {
 
     /// Whether a value that is not known will do.
     pub(super) fn lets_open(&self) -> bool {
-        matches!(self, Check::Value | Check::Any)
+        matches!(self, ValueCheck::Value | ValueCheck::Any)
     }
 
     fn lets(&self, start: &str) -> bool {
         match self {
-            Check::Value | Check::Any => true,
-            Check::OneOf(_) => false,
-            Check::Named(named) => match named.open {
+            ValueCheck::Value | ValueCheck::Any => true,
+            ValueCheck::OneOf(_) => false,
+            ValueCheck::Named(named) => match named.open {
                 OpenWord::No => false,
                 OpenWord::Any => true,
                 OpenWord::AfterSlash => start.contains('/') && (named.fault)(start).is_none(),

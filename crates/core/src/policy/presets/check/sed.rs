@@ -5,17 +5,17 @@
 
 /// Why a script is refused, if it is.
 pub(super) fn fault(script: &str) -> Option<String> {
-    let mut reader = Reader { rest: script };
+    let mut reader = SedReader { rest: script };
     reader.script().err()
 }
 
-struct Reader<'a> {
+struct SedReader<'a> {
     rest: &'a str,
 }
 
-type Read = Result<(), String>;
+type SedRead = Result<(), String>;
 
-impl<'a> Reader<'a> {
+impl<'a> SedReader<'a> {
     fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         self.skip(|c| c == ' ' || c == '\t');
     }
 
-    fn script(&mut self) -> Read {
+    fn script(&mut self) -> SedRead {
         loop {
             self.skip(|c| c.is_ascii_whitespace() || c == ';');
             if self.rest.is_empty() {
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn addresses(&mut self) -> Read {
+    fn addresses(&mut self) -> SedRead {
         if self.address()? {
             self.blanks();
             if self.peek() == Some(',') {
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
     }
 
     /// To the end of a regular expression. A delimiter in brackets ends it for some seds and not for others.
-    fn pattern(&mut self, mark: char) -> Read {
+    fn pattern(&mut self, mark: char) -> SedRead {
         let unclosed = || "a regular expression is not understood".to_owned();
         let mut bracket = false;
         loop {
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `[:space:]` inside brackets.
-    fn class(&mut self, mark: char) -> Read {
+    fn class(&mut self, mark: char) -> SedRead {
         let kind = self.next().unwrap_or(':');
         let name = self.skip(|c| c.is_ascii_alphanumeric());
         let closed =
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
     }
 
     /// To the end of a replacement, or of one half of `y`.
-    fn replacement(&mut self, mark: char) -> Read {
+    fn replacement(&mut self, mark: char) -> SedRead {
         let unclosed = || "a replacement is not understood".to_owned();
         loop {
             match self.next().ok_or_else(unclosed)? {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn command(&mut self) -> Read {
+    fn command(&mut self) -> SedRead {
         match self.next() {
             Some('{') => Ok(()),
             Some('}' | '=' | 'd' | 'D' | 'F' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z') => {
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn substitute(&mut self) -> Read {
+    fn substitute(&mut self) -> SedRead {
         let mark = self.mark()?;
         self.pattern(mark)?;
         self.replacement(mark)?;
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
     }
 
     /// After a command: the end, or the next one.
-    fn end(&mut self) -> Read {
+    fn end(&mut self) -> SedRead {
         self.blanks();
         match self.peek() {
             None | Some('\n' | ';' | '}') => Ok(()),
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The text of `a`, `i` and `c`: to the end of the line, where `\` and a new line first may begin it.
-    fn text(&mut self) -> Read {
+    fn text(&mut self) -> SedRead {
         self.blanks();
         if let Some(rest) = self.rest.strip_prefix('\\') {
             self.rest = rest.strip_prefix('\n').unwrap_or(rest);
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn line(&mut self) -> Read {
+    fn line(&mut self) -> SedRead {
         let line = self.skip(|c| c != '\n');
         if line.ends_with('\\') { Err("a line ends in a backslash".to_owned()) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! Demands on short values: names of files, repositories, targets.
+//! Checks of short values: names of files, repositories, targets.
 //!
 //! Each says why a text does not do, or nothing.
 
@@ -63,7 +63,7 @@ pub(super) fn standard_input(text: &str) -> Option<String> {
     stream.then(|| "only a file of the project may be read".to_owned())
 }
 
-/// A package from a registry, by name. An address or a folder would be anybody's code.
+/// A package from a registry, by name. An address or a folder could hold any code.
 pub(super) fn package(text: &str) -> Option<String> {
     let rest = text.strip_prefix('@').unwrap_or(text);
     let plain = rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./@^~*".contains(&byte));
@@ -94,7 +94,7 @@ pub(super) fn code_outside(text: &str) -> Option<String> {
     if fed { Some(no()) } else { outside(text).map(|_| no()) }
 }
 
-/// A package by its name and version, or a folder of the project. An address would be anybody's code.
+/// A package by its name and version, or a folder of the project. An address could hold any code.
 pub(super) fn requirement(text: &str) -> Option<String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./[],=<>!~^* ".contains(&byte));
     let path = text.contains('/') && !text.starts_with("./");

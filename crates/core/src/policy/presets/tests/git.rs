@@ -1,9 +1,9 @@
 //! The terms on which git is harmless.
 
 use super::*;
-use crate::policy::Settled;
+use crate::policy::Additions;
 
-fn terms(line: &str, form: Form) -> Terms {
+fn terms(line: &str, form: CommandForm) -> PresetTerms {
     match fit("readonly", line, form) {
         Fit::Fits(terms) => terms,
         Fit::Refuses(why) => panic!("{line}: {why}"),
@@ -12,7 +12,7 @@ fn terms(line: &str, form: Form) -> Terms {
 
 #[test]
 fn e04_settings_of_a_repository_are_overridden() {
-    let terms = terms("git status", Form::Text);
+    let terms = terms("git status", CommandForm::Text);
     let git = terms.git.unwrap();
     for setting in [
         ("core.fsmonitor", "false"),
@@ -29,7 +29,7 @@ fn e04_settings_of_a_repository_are_overridden() {
 #[test]
 fn arguments_are_added_behind_the_subcommand() {
     let shown = |line| {
-        let args = terms(line, Form::Argv).args;
+        let args = terms(line, CommandForm::Argv).args;
         args.iter().map(|arg| (arg.before, arg.text)).collect::<Vec<_>>()
     };
     assert_eq!(shown("git log -p"), [(2, "--no-ext-diff"), (2, "--no-textconv")]);
@@ -38,9 +38,10 @@ fn arguments_are_added_behind_the_subcommand() {
     assert_eq!(shown("git blame f"), [(2, "--no-textconv")]);
     assert_eq!(shown("git status"), [(2, "--ignore-submodules=dirty")]);
     assert_eq!(shown("git rev-parse HEAD"), []);
-    assert_eq!(terms("git diff", Form::Text).args, []);
+    assert_eq!(terms("git diff", CommandForm::Text).args, []);
     let argv = ["git", "--no-pager", "diff", "HEAD"].map(std::ffi::OsString::from);
-    let added = Settled::of(&terms("git --no-pager diff HEAD", Form::Argv), &[]).in_argv(argv.to_vec());
+    let added =
+        Additions::of(&terms("git --no-pager diff HEAD", CommandForm::Argv), &[]).in_argv(argv.to_vec());
     let wanted =
         ["git", "--no-pager", "diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "HEAD"];
     assert_eq!(added, wanted);
@@ -52,17 +53,17 @@ fn a_text_is_told_what_it_would_run() {
         let git = terms(line, form).git.unwrap();
         (git.external_diff_would_run, git.submodules_would_be_entered)
     };
-    assert_eq!(open("git diff", Form::Argv), (false, false));
-    assert_eq!(open("git diff", Form::Text), (true, true));
-    assert_eq!(open("git diff --no-ext-diff --ignore-submodules=all", Form::Text), (false, false));
-    assert_eq!(open("git status", Form::Text), (false, true));
-    assert_eq!(open("git log -p", Form::Text), (false, false));
+    assert_eq!(open("git diff", CommandForm::Argv), (false, false));
+    assert_eq!(open("git diff", CommandForm::Text), (true, true));
+    assert_eq!(open("git diff --no-ext-diff --ignore-submodules=all", CommandForm::Text), (false, false));
+    assert_eq!(open("git status", CommandForm::Text), (false, true));
+    assert_eq!(open("git log -p", CommandForm::Text), (false, false));
 }
 
 #[test]
 fn only_listing_remotes_may_speak_to_another_repository() {
     let protocol = |line| {
-        let terms = terms(line, Form::Argv);
+        let terms = terms(line, CommandForm::Argv);
         terms
             .env
             .into_iter()

@@ -28,20 +28,20 @@ fn words(line: &str) -> Vec<Word> {
     words.into_iter().map(Word::known).collect()
 }
 
-fn fit(preset_name: &str, line: &str, form: Form) -> Fit {
+fn fit(preset_name: &str, line: &str, form: CommandForm) -> Fit {
     let known = preset(preset_name).unwrap().says(&words(line), form);
     known.unwrap_or_else(|| Fit::Refuses(format!("`{preset_name}` does not know the program")))
 }
 
-fn allowed(preset_name: &str, line: &str) -> Terms {
-    match fit(preset_name, line, Form::Argv) {
+fn allowed(preset_name: &str, line: &str) -> PresetTerms {
+    match fit(preset_name, line, CommandForm::Argv) {
         Fit::Fits(terms) => terms,
         Fit::Refuses(why) => panic!("{line}: {why}"),
     }
 }
 
 fn refused(preset_name: &str, line: &str) -> String {
-    match fit(preset_name, line, Form::Argv) {
+    match fit(preset_name, line, CommandForm::Argv) {
         Fit::Refuses(why) => why,
         Fit::Fits(_) => panic!("{line}: allowed"),
     }

@@ -3,7 +3,7 @@
 use super::*;
 
 fn says(words: &[Word]) -> bool {
-    matches!(preset("readonly").unwrap().says(words, Form::Text), Some(Fit::Fits(_)))
+    matches!(preset("readonly").unwrap().says(words, CommandForm::Text), Some(Fit::Fits(_)))
 }
 
 fn known(text: &str) -> Word {

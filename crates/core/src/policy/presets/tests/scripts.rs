@@ -4,7 +4,7 @@ use super::*;
 
 fn script(program: &str, text: &str) -> Fit {
     let words = [program, text, "f"].map(Word::known);
-    preset("readonly").unwrap().says(&words, Form::Argv).unwrap()
+    preset("readonly").unwrap().says(&words, CommandForm::Argv).unwrap()
 }
 
 fn yes(program: &str, scripts: &[&str]) {
@@ -215,6 +215,6 @@ fn awk_programs_that_could_do_more_are_refused() {
 fn a_script_that_is_not_known_is_refused() {
     for program in ["sed", "awk"] {
         let words = [Word::known(program), open("s", Spread::One), Word::known("f")];
-        assert!(matches!(preset("readonly").unwrap().says(&words, Form::Text), Some(Fit::Refuses(_))));
+        assert!(matches!(preset("readonly").unwrap().says(&words, CommandForm::Text), Some(Fit::Refuses(_))));
     }
 }

@@ -35,7 +35,7 @@ fn fits(preset_name: &str, path: &[String], more: &[&str]) -> bool {
     let preset = preset(preset_name).unwrap();
     // What every program may be asked is no option of its table.
     let asks = more.first().is_some_and(|word| preset.asks().contains(word));
-    !asks && matches!(preset.says(&words, Form::Argv), Some(Fit::Fits(_)))
+    !asks && matches!(preset.says(&words, CommandForm::Argv), Some(Fit::Fits(_)))
 }
 
 fn knows(node: &Node, option: &str) -> bool {

@@ -41,8 +41,8 @@ fn no_option_is_listed_twice_with_different_values() {
 
 #[test]
 fn a_program_that_is_not_known_is_none_of_a_presets_business() {
-    assert_eq!(preset("readonly").unwrap().says(&words("rm x"), Form::Argv), None);
-    assert_eq!(preset("readonly").unwrap().says(&[], Form::Argv), None);
+    assert_eq!(preset("readonly").unwrap().says(&words("rm x"), CommandForm::Argv), None);
+    assert_eq!(preset("readonly").unwrap().says(&[], CommandForm::Argv), None);
     assert!(preset("nothing").is_none());
 }
 

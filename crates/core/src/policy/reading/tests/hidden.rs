@@ -372,7 +372,7 @@ fn s20_what_evaluates_a_subscript_or_a_sum_is_opaque() {
 #[test]
 fn s22_assignments_are_told() {
     let reading = read("X=1 touch pwned", Dialect::Bash).unwrap();
-    assert_eq!(reading.commands[0].assigns, [Assign { name: "X".to_owned(), value: Word::known("1") }]);
+    assert_eq!(reading.commands[0].assigns, [Assignment { name: "X".to_owned(), value: Word::known("1") }]);
     let reading = read("PATH=.:$PATH ls", Dialect::Bash).unwrap();
     assert_eq!(reading.commands[0].assigns[0].name, "PATH");
     for script in [

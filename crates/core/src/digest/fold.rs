@@ -1,0 +1,108 @@
+//! Runs of lines that are alike but for digits become their first, a count, and their last. May not fold marked lines
+//! unless they are equal to the byte: 62 errors of a compiler once became 4 lines.
+
+use super::brackets;
+use super::layout::{LayoutPart, PartKind, TextLayout, lines};
+use std::ops::Range;
+
+/// Shorter runs are shown.
+const SHORTEST_RUN: usize = 6;
+
+/// Folds what is shown of a stream.
+pub(super) fn fold(layout: &mut TextLayout<'_>) {
+    let mut parts = Vec::with_capacity(layout.parts.len());
+    for part in &layout.parts {
+        if part.kind == PartKind::Shown {
+            fold_part(layout, part.range.clone(), &mut parts);
+        } else {
+            parts.push(part.clone());
+        }
+    }
+    layout.parts = parts;
+}
+
+/// Lines in a row that are alike.
+struct AlikeRun {
+    first: Range<usize>,
+    last: Range<usize>,
+    count: usize,
+    is_marked: bool,
+}
+
+fn fold_part(layout: &TextLayout<'_>, part: Range<usize>, parts: &mut Vec<LayoutPart>) {
+    let text = &*layout.stream.text;
+    let (mut shown_from, mut run): (usize, Option<AlikeRun>) = (part.start, None);
+    for line in lines(text, part.clone()) {
+        if let Some(run) = run.as_mut().filter(|run| goes_on(layout, run, &line)) {
+            run.last = line;
+            run.count += 1;
+            continue;
+        }
+        if let Some(run) = &run {
+            close(layout, run, &mut shown_from, parts);
+        }
+        let is_marked = layout.marked().has(line.start);
+        run = Some(AlikeRun { first: line.clone(), last: line, count: 1, is_marked });
+    }
+    if let Some(run) = &run {
+        close(layout, run, &mut shown_from, parts);
+    }
+    if shown_from < part.end {
+        parts.push(LayoutPart::new(shown_from..part.end, PartKind::Shown));
+    }
+}
+
+fn goes_on(layout: &TextLayout<'_>, run: &AlikeRun, line: &Range<usize>) -> bool {
+    let bytes = layout.stream.text.as_bytes();
+    let (one, other) = (&bytes[run.first.clone()], &bytes[line.clone()]);
+    if run.is_marked { one == other } else { is_alike(one, other) && !layout.marked().has(line.start) }
+}
+
+fn close(layout: &TextLayout<'_>, run: &AlikeRun, shown_from: &mut usize, parts: &mut Vec<LayoutPart>) {
+    let hidden = run.first.end..run.last.start;
+    if run.count < SHORTEST_RUN {
+        return;
+    }
+    let folded = run.count - 2;
+    let form = layout.form;
+    if form.cost(&brackets::folded(folded)) >= form.cost(&layout.stream.text[hidden.clone()]) {
+        return;
+    }
+    parts.push(LayoutPart::new(*shown_from..hidden.start, PartKind::Shown));
+    *shown_from = hidden.end;
+    parts.push(LayoutPart::new(hidden, PartKind::Folded(folded)));
+}
+
+/// Whether two lines differ in digits only; a number may have more of them than the other.
+fn is_alike(mut one: &[u8], mut other: &[u8]) -> bool {
+    loop {
+        let same = one.iter().zip(other).take_while(|(a, b)| a == b && !a.is_ascii_digit()).count();
+        (one, other) = (&one[same..], &other[same..]);
+        match (one.first(), other.first()) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if a.is_ascii_digit() && b.is_ascii_digit() => {
+                one = behind_digits(one);
+                other = behind_digits(other);
+            }
+            _ => return false,
+        }
+    }
+}
+
+fn behind_digits(line: &[u8]) -> &[u8] {
+    &line[line.iter().take_while(|byte| byte.is_ascii_digit()).count()..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_alike_but_for_their_numbers() {
+        assert!(is_alike(b"took 5 ms of 10\n", b"took 12345 ms of 9\n"));
+        assert!(is_alike(b"", b""));
+        assert!(!is_alike(b"took 5 ms", b"took 5 s"));
+        assert!(!is_alike(b"took 5", b"took 5 s"));
+        assert!(!is_alike(b"a1", b"a"));
+    }
+}

@@ -1,0 +1,127 @@
+//! What a model is shown of a command's output: small, and unable to lie.
+//!
+//! Pure steps in this order: a stream is read and made plain, masked, rid of lines that are known to be harmless, folded,
+//! and cut. Masking and plain text are always there; a digest only where a known tool printed much; folding and cutting
+//! only where it does not fit. Laws:
+//!
+//! - No word of ours says that something went well. It counts what was read, and says what is missing.
+//! - A digest only takes away. A line that a format does not know stays, to the byte.
+//! - Everything that is hidden is counted, and has an address that gives back the very bytes.
+//! - What fits is whole, and nothing gets longer by being shortened.
+//! - Counts that do not explain the ending are thrown away together with their digest.
+//!
+//! May not look at a clock or a file, nor know how an answer is written beyond what that costs.
+//! Read first: [`answer()`], then [`AnswerInput`].
+
+mod brackets;
+mod cost;
+mod cut;
+mod fold;
+mod formats;
+mod input;
+mod layout;
+mod marks;
+mod page;
+mod places;
+mod plain;
+mod results;
+mod stream;
+mod tally;
+
+pub use cost::written_cost;
+pub use input::{AnswerInput, AnswerLimits, CommandEnding, StreamAnswers, StreamInput, StreamPiece};
+pub use marks::{MARKS, is_marked};
+pub use page::{PageAnswer, PageInput, page};
+pub use results::{FailureEntry, MOST_ENTRIES, ProblemResults, RunResults, TestResults};
+
+use brackets::StreamAddress;
+use formats::Reading;
+use layout::TextLayout;
+use stream::{RenderedStream, ShownAs, rendered};
+
+/// What is said of a command's output.
+pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
+    let shown = ShownAs { plain: input.limits.plain, redactor: input.redactor };
+    let streams = [&input.stdout, &input.stderr].map(|stream| rendered(stream, shown));
+    let reading = if input.limits.digest {
+        formats::read(input.programs, &streams, input.ending)
+    } else {
+        Reading::default()
+    };
+    let mut notes = Vec::new();
+    let results = reading.results.clone().and_then(|results| results.within(input.limits.max_chars / 4));
+    if let Some(note) = results.as_ref().and_then(RunResults::note)
+        && input.ending == CommandEnding::Exit(0)
+    {
+        notes.push(note);
+    }
+    let told =
+        results.as_ref().map_or(0, RunResults::cost) + notes.iter().map(|note| note.len() + 8).sum::<usize>();
+    let budget = input.limits.max_chars.saturating_sub(told);
+    let letters = |stream: &RenderedStream<'_>| stream.text.chars().count();
+    let leaves_out =
+        reading.is_some() && streams.iter().map(letters).sum::<usize>() >= input.limits.digest_from;
+    let [stdout, stderr] = layouts(input, &streams, leaves_out.then_some(&reading), budget);
+    StreamAnswers {
+        is_partial: !stdout.is_whole() || !stderr.is_whole(),
+        stdout: stdout.written(),
+        stderr: stderr.written(),
+        results,
+        notes,
+    }
+}
+
+/// Both streams, made to fit.
+fn layouts<'a>(
+    input: &AnswerInput<'a>,
+    streams: &'a [RenderedStream<'a>; 2],
+    reading: Option<&Reading>,
+    budget: usize,
+) -> [TextLayout<'a>; 2] {
+    let address = |stream| StreamAddress { id: input.id, stream };
+    let mut layouts = [(0, "stdout"), (1, "stderr")].map(|(index, name)| {
+        let mut layout = TextLayout::whole(&streams[index], address(name));
+        if let Some(reading) = reading {
+            layout.leave_out(&reading.left_out[index]);
+        }
+        layout
+    });
+    let mut costs = [layouts[0].cost(), layouts[1].cost()];
+    for step in [fold_step, cut_step] {
+        if costs[0] + costs[1] <= budget {
+            break;
+        }
+        let shares = shares(costs, budget);
+        for index in 0..2 {
+            if costs[index] > shares[index] {
+                step(&mut layouts[index], shares[index]);
+                costs[index] = layouts[index].cost();
+            }
+        }
+    }
+    layouts
+}
+
+fn fold_step(layout: &mut TextLayout<'_>, _share: usize) {
+    // Escaped bytes are alike by chance only.
+    if !layout.stream.is_binary {
+        layout.attempt(fold::fold);
+    }
+}
+
+fn cut_step(layout: &mut TextLayout<'_>, share: usize) {
+    layout.attempt(|layout| cut::cut(layout, share));
+}
+
+/// A stream that needs less than half gets what it needs, the other one the rest.
+fn shares([one, other]: [usize; 2], budget: usize) -> [usize; 2] {
+    let half = budget / 2;
+    match (one <= half, other <= half) {
+        (true, _) => [one, budget - one],
+        (false, true) => [budget - other, other],
+        (false, false) => [half, budget - half],
+    }
+}
+
+#[cfg(test)]
+mod tests;
