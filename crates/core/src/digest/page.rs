@@ -2,7 +2,7 @@
 //! page is what was asked for.
 
 use super::cost::WrittenForm;
-use super::stream::{ShownAs, rendered_part};
+use super::stream::{RenderedStream, ShownAs, rendered_part};
 use crate::redact::Redactor;
 
 /// A page, and what stands around it: a secret that begins before it or ends behind it is known by that.
@@ -50,11 +50,24 @@ pub fn page(input: &PageInput<'_>) -> PageAnswer {
     let until = first_at(text, |at| stream.raw_start(at) >= end).max(from);
     let shown = &text[from..until];
     let fits = fitting(shown, WrittenForm::of(shown), input.max_chars);
+    let fits = from_whole_marks(&stream, from, fits).min(shown.len());
     let next = if fits == shown.len() { end } else { stream.raw_start(from + fits) };
     // What was written over and is longer than a page comes from one place: reading goes on behind it.
     let next =
         if next <= input.offset && fits > 0 { stream.raw_start(line_end(text, from + fits)) } else { next };
     PageAnswer { text: shown[..fits].to_owned(), next: next.max(input.offset), binary: stream.is_binary }
+}
+
+/// No mask is cut in two: it goes to the next page, or is all there is on this one. `fits` is counted from the page's beginning.
+fn from_whole_marks(stream: &RenderedStream<'_>, from: usize, fits: usize) -> usize {
+    /// A longer stretch is a line that was written over.
+    const LONGEST_MARK: usize = 128;
+    match stream.fixed(from + fits) {
+        Some(mark) if mark.start < from + fits && mark.len() <= LONGEST_MARK => {
+            if mark.start > from { mark.start - from } else { mark.end - from }
+        }
+        _ => fits,
+    }
 }
 
 fn line_end(text: &str, at: usize) -> usize {

@@ -45,6 +45,20 @@ impl RawPlaces {
         self.raw_after(&self.0[index], text, at)
     }
 
+    /// The offset in the stream of the line that begins at this place, with the escapes that stand before its first
+    /// character.
+    pub(super) fn raw_line(&self, text: &str, at: usize) -> u64 {
+        let follows_a_line = at > 0 && text.as_bytes()[at - 1] == b'\n' && self.fixed(text, at - 1).is_none();
+        if follows_a_line { self.raw(text, at - 1) + 1 } else { self.raw(text, at) }
+    }
+
+    /// The stretch around this place that comes from one place of the stream, if there is one.
+    pub(super) fn fixed(&self, text: &str, at: usize) -> Option<std::ops::Range<usize>> {
+        let next = self.0.partition_point(|anchor| anchor.text <= at);
+        let anchor = self.0[..next].last().filter(|anchor| anchor.step == PlaceStep::Fixed)?;
+        Some(anchor.text..self.0.get(next).map_or(text.len(), |next| next.text))
+    }
+
     fn raw_after(&self, anchor: &RawAnchor, text: &str, at: usize) -> u64 {
         match anchor.step {
             PlaceStep::Fixed => anchor.raw,

@@ -37,7 +37,12 @@ pub(super) struct RenderedStream<'a> {
 impl RenderedStream<'_> {
     /// Where what begins here comes from.
     pub(super) fn raw_start(&self, at: usize) -> u64 {
-        if at >= self.text.len() { self.raw_end(at) } else { self.places.raw(&self.text, at) }
+        if at >= self.text.len() { self.raw_end(at) } else { self.places.raw_line(&self.text, at) }
+    }
+
+    /// The stretch around this place that comes from one place of the stream: a mask, or a line that was written over.
+    pub(super) fn fixed(&self, at: usize) -> Option<Range<usize>> {
+        self.places.fixed(&self.text, at)
     }
 
     /// Where what ends here ends in the stream: before a gap, if there is one.
@@ -45,7 +50,7 @@ impl RenderedStream<'_> {
         match self.gaps.iter().find(|gap| gap.at == at && at > 0) {
             Some(gap) => gap.raw.start,
             None if at >= self.text.len() => self.end,
-            None => self.places.raw(&self.text, at),
+            None => self.places.raw_line(&self.text, at),
         }
     }
 }

@@ -175,7 +175,7 @@ mod tests {
         let value = json!({"a b": 1, "no": 2, "1": 3, "x\ny: \"": 4, "limits.timeout_ms": 5});
         assert_eq!(
             written(&value),
-            "\"1\": 3\n\"a b\": 1\nlimits.timeout_ms: 5\n\"no\": 2\n\"x\\ny: \\\"\": 4\n"
+            "\"a b\": 1\n\"no\": 2\n\"1\": 3\n\"x\\ny: \\\"\": 4\nlimits.timeout_ms: 5\n"
         );
     }
 }
