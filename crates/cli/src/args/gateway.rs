@@ -54,6 +54,9 @@ pub(crate) struct GatewayServeArgs {
     /// Exit if a server does not start
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Offer `find_tool` and `call_tool` instead of listing every tool of every server
+    #[arg(long)]
+    pub(crate) search: bool,
     /// Ask for approval of the servers that `--config` lists the first time, too
     #[arg(long, requires = "config")]
     pub(crate) ask: bool,

@@ -109,6 +109,11 @@ impl ChildServer {
         let _ = self.state.subscribe().wait_for(|state| state.settled).await;
     }
 
+    /// Waits until its lists are known, from its own words or from memory, or it has failed to start.
+    pub(super) async fn listed_once(&self) {
+        let _ = self.state.subscribe().wait_for(|state| state.settled || state.offer.is_some()).await;
+    }
+
     /// The link to it. An idle one or one that is being started is waited for; one that is down is not.
     pub(super) async fn line(&self) -> Result<ChildLink, Unavailable> {
         self.touch();

@@ -1,7 +1,8 @@
 //! The children of one client: started together, listed as one, ended with it.
 //!
-//! They are started at once and initialized when the client is known. The first request for the lists waits a while for
-//! those that are still being started; later changes are notified. May not forward anything.
+//! They are started at once and initialized when the client is known. A request for the lists is answered from what is
+//! remembered of each child; only one that was never seen before is waited for, and not for long. Whatever differs later is
+//! notified. May not forward anything.
 
 use super::child::ChildServer;
 use super::config::{Roster, Server, ServerReach, ServerStart};
@@ -113,15 +114,15 @@ impl ChildServers {
                 .for_each(|line| (self.ground.terms.tell)(&line));
         }
         let offer = match server.start {
-            ServerStart::WhenUsed => self.recall(&server),
-            ServerStart::AtOnce | ServerStart::Never | ServerStart::WhenAgreed => None,
+            ServerStart::WhenUsed | ServerStart::AtOnce => self.recall(&server),
+            ServerStart::Never | ServerStart::WhenAgreed => None,
         };
         let child = ChildServer::new(server, offer);
         tokio::spawn(keep::keep(Arc::clone(&child), self.ground.clone()));
         child
     }
 
-    /// What a lazy child offered last, under today's filter.
+    /// What a child offered last, under today's filter.
     fn recall(&self, server: &Server) -> Option<ChildOffer> {
         let offer = self.ground.terms.listings.recall(&self.ground.terms.digest(server))?;
         Some(ChildOffer { server: server.key.clone(), filter: server.tools.clone(), ..offer })
@@ -165,10 +166,33 @@ impl ChildServers {
         self.look_again()
     }
 
-    /// The same for the client, which is notified of changes of that kind from now on.
+    /// The lists as far as they are known. Only a child that was never seen before is waited for.
+    pub(super) async fn remembered(&self) -> Arc<Listing> {
+        let listed = async {
+            for child in self.children() {
+                child.listed_once().await;
+            }
+        };
+        let _ = tokio::time::timeout(self.ground.terms.care.first_list, listed).await;
+        self.look_again()
+    }
+
+    /// Why servers are not up, one sentence each; one that is being started for the first time is not down.
+    pub(super) fn down(&self) -> Vec<String> {
+        let down = |child: &Arc<ChildServer>| child.absent().filter(|_| child.state.borrow().settled);
+        self.children().iter().filter_map(down).map(|down| down.to_string()).collect()
+    }
+
+    /// The lists for the client, which is notified of changes of that kind from now on. What a child offered last is its
+    /// list until it says otherwise; a client that waits for the slowest child begins without any tool.
     pub(super) async fn shown(&self, kind: ListingKind) -> Arc<Listing> {
-        let listing = self.listing().await;
-        self.rooms().known[kind as usize] = Some(Arc::clone(&listing));
+        let listing = self.remembered().await;
+        let mut rooms = self.rooms();
+        rooms.known[kind as usize] = Some(Arc::clone(&listing));
+        // The race: a change that was noticed between the two lines above found a client that knew no list, or another.
+        if !Arc::ptr_eq(&rooms.listing, &listing) {
+            self.ground.changed.notify_one();
+        }
         listing
     }
 

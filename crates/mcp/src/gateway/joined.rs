@@ -8,15 +8,16 @@ use super::children::{ChildServers, ListingKind};
 use super::forward::ForwardTrouble;
 use super::host::ClientProxy;
 use super::link::ProgressWish;
-use super::listing::Listing;
-use super::terms::{Gateway, Strictness};
+use super::listing::{Listing, PassedTool};
+use super::search::{self, ToolQuery};
+use super::terms::{Gateway, OfferedTools, Strictness};
 use crate::answer::{CallFailure, ToolAnswer};
 use crate::client::is_stateless;
 use crate::server::{GatewayOffer, McpServer};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolResult, ClientNotification, ClientRequest, CompleteRequestParams, CustomResult, Implementation,
-    InitializeRequestParams, Reference, ServerConfig, ServerResult, Tool,
+    CallToolRequest, CallToolResult, ClientNotification, ClientRequest, CompleteRequestParams, CustomResult,
+    Implementation, InitializeRequestParams, JsonObject, Reference, ServerConfig, ServerResult, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, Service};
 use rmcp::{ErrorData, RoleServer};
@@ -43,8 +44,47 @@ impl Joined {
     /// The tool of this name, Runward's own or a child's.
     pub(super) fn tool(&self, name: &str) -> Option<Tool> {
         let own = self.own.get().map(|children| children.found());
-        let theirs = own.and_then(|lists| lists.tools().iter().find(|tool| tool.name == name).cloned());
-        theirs.or_else(|| self.children.get_tool(name))
+        let found = |lists: Arc<Listing>| Some(Tool::clone(lists.tools().iter().find(|tool| tool.name == name)?));
+        let theirs = own.and_then(found);
+        let search = || search::definitions().into_iter().find(|tool| self.searches() && tool.name == name);
+        theirs.or_else(|| self.children.get_tool(name)).or_else(search)
+    }
+
+    /// Whether the children's tools are found instead of listed.
+    fn searches(&self) -> bool {
+        self.gateway.terms().offered == OfferedTools::BySearch
+    }
+
+    /// Answers `find_tool`.
+    async fn find(&self, arguments: Option<&JsonObject>, children: &ChildServers) -> ToolAnswer {
+        match ToolQuery::read(arguments) {
+            Ok(query) => {
+                let listing = children.remembered().await;
+                query.answer(listing.tools(), &children.down())
+            }
+            Err(failure) => failure.into(),
+        }
+    }
+
+    /// A call in the words of `find_tool` and `call_tool`.
+    async fn call_by_search(
+        &self,
+        mut call: CallToolRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Answered {
+        if call.params.name == search::FIND {
+            let children = self.children(&context);
+            let answer = self.find(call.params.arguments.as_ref(), &children).await;
+            return Ok(CallToolResult::from(answer).into());
+        }
+        match search::called(call.params.arguments.take()) {
+            Ok((name, arguments)) => {
+                call.params.name = name.clone().into();
+                call.params.arguments = arguments;
+                self.call(ClientRequest::CallToolRequest(call), &name, context).await
+            }
+            Err(failure) => Ok(CallToolResult::from(ToolAnswer::from(failure)).into()),
+        }
     }
 
     /// The children of a request.
@@ -225,6 +265,12 @@ impl Joined {
     async fn lists(&self, request: ClientRequest, context: RequestContext<RoleServer>) -> Answered {
         let children = self.children(&context);
         let mut result = self.children.handle_request(request, context).await?;
+        if let ServerResult::ListToolsResult(list) = &mut result
+            && self.searches()
+        {
+            list.tools.extend(search::definitions());
+            return Ok(result);
+        }
         let kind = match &result {
             ServerResult::ListToolsResult(_) => ListingKind::Tools,
             ServerResult::ListPromptsResult(_) => ListingKind::Prompts,
@@ -232,7 +278,7 @@ impl Joined {
         };
         let listing = children.shown(kind).await;
         match &mut result {
-            ServerResult::ListToolsResult(list) => list.tools.extend_from_slice(listing.tools()),
+            ServerResult::ListToolsResult(list) => return passed(with_tools(json!(list), listing.tools())),
             ServerResult::ListPromptsResult(list) => list.prompts.extend_from_slice(listing.prompts()),
             ServerResult::ListResourcesResult(list) => list.resources.extend_from_slice(listing.resources()),
             ServerResult::ListResourceTemplatesResult(list) => {
@@ -242,6 +288,14 @@ impl Joined {
         }
         Ok(result)
     }
+}
+
+/// A list with the children's tools behind our own, each as its child wrote it.
+fn with_tools(mut list: Value, theirs: &[PassedTool]) -> Value {
+    if let Some(Value::Array(tools)) = list.get_mut("tools") {
+        tools.extend(theirs.iter().map(|tool| json!(tool)));
+    }
+    list
 }
 
 fn passed(result: Value) -> Answered {
@@ -261,7 +315,13 @@ impl Service<RoleServer> for Joined {
             | ClientRequest::ListResourceTemplatesRequest(_) => Box::pin(self.lists(request, context)).await,
             ClientRequest::CallToolRequest(call) => {
                 let name = call.params.name.clone();
-                Box::pin(self.call(request, &name, context)).await
+                let searched = self.searches() && [search::FIND, search::CALL].contains(&&*name);
+                match request {
+                    ClientRequest::CallToolRequest(call) if searched => {
+                        Box::pin(self.call_by_search(call, context)).await
+                    }
+                    request => Box::pin(self.call(request, &name, context)).await,
+                }
             }
             ClientRequest::GetPromptRequest(get) => {
                 let name = get.params.name.clone();

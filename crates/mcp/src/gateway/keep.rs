@@ -265,13 +265,18 @@ async fn relist(talk: &Conversation, ground: &ChildGround, greeted: &Greeted) ->
 
 async fn keep_offer(ground: &ChildGround, child: &ChildServer, offer: Arc<ChildOffer>) {
     let server = child.server();
-    if server.start == ServerStart::WhenUsed {
-        let (terms, offer) = (Arc::clone(&ground.terms), Arc::clone(&offer));
-        let remember = move || terms.listings.remember(&terms.digest(&server), &offer);
-        // A slow disk blocks this child alone. What is not remembered is asked for again.
-        let _ = runward_engine::host::aside(remember).await;
+    let mut is_known = false;
+    child.state.send_modify(|state| {
+        is_known = state.offer.as_ref().is_some_and(|known| known.lists_the_same(&offer));
+        state.offer = Some(Arc::clone(&offer));
+    });
+    if is_known {
+        return;
     }
-    child.state.send_modify(|state| state.offer = Some(offer));
+    let terms = Arc::clone(&ground.terms);
+    let remember = move || terms.listings.remember(&terms.digest(&server), &offer);
+    // A slow disk blocks this child alone. What is not remembered is asked for again.
+    let _ = runward_engine::host::aside(remember).await;
 }
 
 /// Ends once the child does not answer pings any more.

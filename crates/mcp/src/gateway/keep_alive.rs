@@ -17,8 +17,10 @@ pub struct KeepAliveTerms {
     pub misses: u32,
     /// The time without a call after which a lazy child is stopped.
     pub idle_after: Duration,
-    /// How long a client's first request for the lists waits for children that are being started.
+    /// How long a request about something that no child is known to have waits for children that are being started.
     pub patience: Duration,
+    /// How long a request for the lists waits for children that were never seen before.
+    pub first_list: Duration,
 }
 
 impl Default for KeepAliveTerms {
@@ -29,11 +31,13 @@ impl Default for KeepAliveTerms {
             misses: 3,
             idle_after: Duration::from_secs(300),
             patience: Duration::from_secs(20),
+            // Clients give up on a list sooner than on a call: Codex after ten seconds.
+            first_list: Duration::from_secs(5),
         }
     }
 }
 
-/// Remembers what lazy children offer, so that they need not be started to be listed.
+/// Remembers what children offer, so that they need not be started to be listed.
 pub trait RememberedListings: std::fmt::Debug + Send + Sync {
     /// What the server of this digest offered last.
     fn recall(&self, digest: &ConsentDigest) -> Option<ChildOffer>;

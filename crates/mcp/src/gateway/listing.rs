@@ -7,7 +7,8 @@
 use super::config::ToolFilter;
 use super::names::{PublishedNames, ToolNaming, ToolOrigin};
 use super::template::UriTemplate;
-use rmcp::model::{Prompt, Resource, ResourceTemplate, Tool};
+pub use super::passed_tool::PassedTool;
+use rmcp::model::{Prompt, Resource, ResourceTemplate};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -22,7 +23,7 @@ pub struct ChildOffer {
     #[serde(skip)]
     pub filter: ToolFilter,
     /// Its tools.
-    pub tools: Vec<Tool>,
+    pub tools: Vec<PassedTool>,
     /// Its prompts.
     pub prompts: Vec<Prompt>,
     /// Its resources.
@@ -31,10 +32,20 @@ pub struct ChildOffer {
     pub templates: Vec<ResourceTemplate>,
 }
 
+impl ChildOffer {
+    /// Whether both list the same.
+    pub(super) fn lists_the_same(&self, other: &Self) -> bool {
+        self.tools == other.tools
+            && self.prompts == other.prompts
+            && self.resources == other.resources
+            && self.templates == other.templates
+    }
+}
+
 /// What clients see.
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
-    tools: Vec<Tool>,
+    tools: Vec<PassedTool>,
     prompts: Vec<Prompt>,
     resources: Vec<Resource>,
     templates: Vec<ResourceTemplate>,
@@ -105,9 +116,7 @@ impl Listing {
             if !seen.insert(tool.name.as_ref()) {
                 self.clash(&tool.name, &offer.server, &offer.server);
             } else if let Some(name) = self.tool_names.published(&origin) {
-                let mut tool = tool.clone();
-                tool.name = name.to_owned().into();
-                self.tools.push(tool);
+                self.tools.push(tool.renamed(name));
             }
         }
     }
@@ -154,7 +163,7 @@ impl Listing {
     }
 
     /// All tools, by their published names.
-    pub fn tools(&self) -> &[Tool] {
+    pub fn tools(&self) -> &[PassedTool] {
         &self.tools
     }
 
@@ -209,7 +218,7 @@ impl Listing {
     }
 }
 
-fn shown_tools(offer: &ChildOffer) -> impl Iterator<Item = (ToolOrigin, &Tool)> {
+fn shown_tools(offer: &ChildOffer) -> impl Iterator<Item = (ToolOrigin, &PassedTool)> {
     let shown = offer.tools.iter().filter(|tool| offer.filter.admits(&tool.name));
     shown.map(|tool| (ToolOrigin::new(&offer.server, &tool.name), tool))
 }
@@ -223,8 +232,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn tool(name: &str) -> Tool {
-        Tool::new_with_raw(name.to_owned(), None, serde_json::Map::new())
+    fn tool(name: &str) -> PassedTool {
+        serde_json::from_value(serde_json::json!({"name": name, "inputSchema": {}})).unwrap()
     }
 
     fn prompt(name: &str) -> Prompt {
@@ -258,11 +267,9 @@ mod tests {
 
     #[test]
     fn only_the_name_of_a_tool_is_changed() {
-        let mut one = offer("a", &["x"], &[]);
-        one.tools[0].description = Some("as the child says".into());
+        let one = offer("a", &["x"], &[]);
         let published = listing(std::slice::from_ref(&one)).tools()[0].clone();
-        one.tools[0].name = "a__x".into();
-        assert_eq!(published, one.tools[0]);
+        assert_eq!(published, one.tools[0].renamed("a__x"));
     }
 
     #[test]
@@ -319,9 +326,10 @@ mod tests {
         let tools = listing(&[offer("a", &["x", "y"], &["note://1"])]);
         assert_eq!(tools.changes_since(&before), Changes { tools: true, ..Changes::default() });
         let mut described = offer("a", &["x"], &["note://1"]);
-        described.tools[0].description = Some("new words".into());
+        let said = serde_json::json!({"name": "x", "inputSchema": {}, "description": "new words"});
+        let was = std::mem::replace(&mut described.tools[0], serde_json::from_value(said).unwrap());
         assert!(listing(std::slice::from_ref(&described)).changes_since(&before).tools);
-        described.tools[0].description = None;
+        described.tools[0] = was;
         described.templates.push(ResourceTemplate::new("note://{id}", "n"));
         described.prompts.push(prompt("p"));
         let changes = listing(&[described]).changes_since(&before);

@@ -37,7 +37,9 @@ mod link;
 pub mod listing;
 mod mentioned;
 pub mod names;
+mod passed_tool;
 mod pipe;
+mod search;
 mod sparing;
 mod talk;
 mod template;
@@ -53,5 +55,5 @@ mod whose;
 
 pub(crate) use joined::Joined;
 pub use keep_alive::{KeepAliveTerms, NoListings, RememberedListings};
-pub use terms::{Gateway, GatewayTerms, Strictness, TellGatewayOperator};
+pub use terms::{Gateway, GatewayTerms, OfferedTools, Strictness, TellGatewayOperator};
 pub(crate) use typed::TypedGateway;

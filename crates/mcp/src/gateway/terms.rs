@@ -30,10 +30,12 @@ pub struct GatewayTerms {
     pub care: KeepAliveTerms,
     /// The longest message of a child, in bytes: `gateway.message_bytes`.
     pub message_bytes: usize,
-    /// What lazy children offered.
+    /// What children offered last.
     pub listings: Arc<dyn RememberedListings>,
     /// What happens when a child does not start.
     pub start: Strictness,
+    /// How clients come to the children's tools.
+    pub offered: OfferedTools,
     /// The name of the gateway.
     pub name: Option<String>,
     /// Reports to the operator.
@@ -63,6 +65,16 @@ pub enum Strictness {
     Degrade,
     /// The gateway ends.
     FailFast,
+}
+
+/// How clients come to the tools of children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OfferedTools {
+    /// All of them are listed.
+    #[default]
+    Listed,
+    /// `find_tool` finds them, and `call_tool` calls them.
+    BySearch,
 }
 
 /// A gateway.

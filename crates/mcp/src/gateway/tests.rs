@@ -9,7 +9,7 @@ use super::keep_alive::{KeepAliveTerms, RememberedListings};
 use super::link::{AskerMessage, ProgressWish, RequestFailure};
 use super::listing::ChildOffer;
 use super::names::ToolNaming;
-use super::terms::{Gateway, GatewayTerms, Strictness};
+use super::terms::{Gateway, GatewayTerms, OfferedTools, Strictness};
 use rmcp::model::Implementation;
 use runward_engine::{Engine, Policy};
 use serde_json::{Value, json};
@@ -42,6 +42,7 @@ fn gateway(server: &Value, care: KeepAliveTerms, listings: &Arc<Memory>) -> Arc<
         message_bytes: 1 << 20,
         listings: Arc::<Memory>::clone(listings),
         start: Strictness::Degrade,
+        offered: OfferedTools::Listed,
         name: None,
         tell: Box::new(|_| {}),
         trace: false,

@@ -22,6 +22,7 @@ mod progress;
 mod protocol;
 mod python;
 mod real;
+mod remembered;
 mod remote;
 mod resources;
 mod roots;

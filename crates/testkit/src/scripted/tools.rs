@@ -52,6 +52,7 @@ pub(crate) fn all() -> Vec<Value> {
     echo["annotations"] = json!({"readOnlyHint": true, "x-unknown": 1});
     echo["outputSchema"] = json!({"type": "object", "properties": {"text": {"type": "string"}}});
     echo["_meta"] = json!({"example.com/kept": [1, null, 2.5]});
+    echo["execution"] = json!({"taskSupport": "optional"});
     echo["x-unknown"] = json!({"kept": true});
     listed
 }

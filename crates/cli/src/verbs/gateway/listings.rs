@@ -1,4 +1,4 @@
-//! The last listings of lazy servers, kept in the state folder so that they need not be started to be listed.
+//! The last listings of servers, kept in the state folder so that they need not be started to be listed.
 //!
 //! A file that cannot be read or written is as good as none: the server is then started to be asked.
 

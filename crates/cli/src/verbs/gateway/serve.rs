@@ -6,7 +6,7 @@ use crate::setup::Setup;
 use crate::verbs::VerbResult;
 use crate::verbs::mcp::{self, Serving};
 use runward_mcp::Offer;
-use runward_mcp::gateway::Strictness;
+use runward_mcp::gateway::{OfferedTools, Strictness};
 use runward_mcp::gateway::names::Separator;
 
 pub(super) fn run(args: &GatewayServeArgs) -> VerbResult {
@@ -16,6 +16,7 @@ pub(super) fn run(args: &GatewayServeArgs) -> VerbResult {
         listed: Servers::listed(args.config.as_deref(), args.ask),
         separator: Separator::new(&args.separator)?,
         strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
+        offered: if args.search { OfferedTools::BySearch } else { OfferedTools::Listed },
         debug: args.debug,
         log_file: args.log_file.clone(),
         name: Some(args.name.clone()),

@@ -13,7 +13,7 @@ use runward_flow::events::timestamp;
 use runward_mcp::gateway::config::Roster;
 use runward_mcp::gateway::names::{Separator, ToolNaming};
 use runward_mcp::gateway::{
-    GatewayTerms, KeepAliveTerms, NoListings, RememberedListings, Strictness, TellGatewayOperator,
+    GatewayTerms, KeepAliveTerms, NoListings, OfferedTools, RememberedListings, Strictness, TellGatewayOperator,
 };
 use runward_mcp::tool_names;
 use std::fs::File;
@@ -29,6 +29,7 @@ pub(crate) struct Servers {
     pub(crate) listed: ListOrigin,
     pub(crate) separator: Separator,
     pub(crate) strictness: Strictness,
+    pub(crate) offered: OfferedTools,
     pub(crate) debug: bool,
     pub(crate) log_file: Option<PathBuf>,
     pub(crate) name: Option<String>,
@@ -89,6 +90,7 @@ impl Servers {
             message_bytes: setup.settings.child_message_bytes(),
             listings,
             start: self.strictness,
+            offered: self.offered,
             name: self.name.clone(),
             tell: masked(self.teller()?, engine.redactor().clone()),
             trace: self.debug,

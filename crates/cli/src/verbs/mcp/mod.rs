@@ -19,7 +19,7 @@ use runward::host::{Disk, Interrupt, OperatorOrder, Orders};
 use runward::registry::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
 use runward_mcp::gateway::names::Separator;
-use runward_mcp::gateway::{Gateway, Strictness};
+use runward_mcp::gateway::{Gateway, OfferedTools, Strictness};
 use runward_mcp::http::{self, BearerToken, Reach};
 use runward_mcp::{Flows, Offer, Profile, ServerState, stdio};
 use std::net::SocketAddr;
@@ -179,6 +179,7 @@ fn servers(args: &McpArgs, facts: &HostFacts) -> Result<Option<Servers>, VerbFai
         listed: Servers::listed(Some(file), args.ask),
         separator: Separator::new(&args.separator)?,
         strictness: if args.strict { Strictness::FailFast } else { Strictness::Degrade },
+        offered: OfferedTools::Listed,
         debug: false,
         log_file: None,
         name: None,
