@@ -97,7 +97,7 @@ impl EngineState {
         let command = resolve(spec, &self.facts, &self.defaults, &Disk)?;
         let policy = self.policy.now();
         let ruling = judge(&policy, &command, caller, &self.ground());
-        let id = RunId(uuid::Uuid::now_v7());
+        let id = RunId(uuid::Uuid::new_v4());
         let admitted = workspace.as_ref().map(|it| it.admit(command.cwd(), &self.facts.naming));
         if let Some(Err(told)) = admitted {
             // What may not run needs no sandbox.

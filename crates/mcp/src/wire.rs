@@ -3,8 +3,8 @@
 //! Nearly all of them are plain tool calls. Those are parsed straight into their type; every other line is left to the
 //! SDK's own reader. What is read and what waits to be written is bounded ([`Traffic`], back-pressure): a request beyond
 //! the limit is queued, and what comes behind it is read; a client that does not read its answers is not read. A line
-//! that is too long is answered here, and so is one that the host has no memory for. May not change the order of requests,
-//! or answer anything else itself.
+//! that is too long is answered here, and so is one that the host has no memory for, or that is no JSON. May not change the
+//! order of requests, or answer anything else itself.
 
 mod name;
 mod outbox;
@@ -88,7 +88,10 @@ where
             LineProgress::Line(line) => match plain_call(&line) {
                 Some(call) => self.admit(call, line.len()),
                 None => {
-                    self.others.put(line);
+                    match no_json(&line) {
+                        Some(answer) => self.answer(answer),
+                        None => self.others.put(line),
+                    }
                     None
                 }
             },
@@ -119,6 +122,18 @@ where
     fn answer(&self, lines: Vec<u8>) {
         let _ = self.to.put(lines);
     }
+}
+
+/// The answer to a line that is no JSON: the SDK's reader would drop it, and its sender would wait for ever. Blank lines are
+/// let pass.
+fn no_json(line: &[u8]) -> Option<Vec<u8>> {
+    let error = serde_json::from_slice::<serde::de::IgnoredAny>(line).err()?;
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return None;
+    }
+    let message = format!("the line is no JSON: {error}");
+    let answer = serde_json::json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": message}});
+    Some(format!("{answer}\n").into_bytes())
 }
 
 impl<R, W> Transport<RoleServer> for Wire<R, W>
@@ -288,6 +303,14 @@ mod tests {
         let code = |message: &Value| message["error"]["code"].as_i64();
         assert_eq!(all.iter().filter_map(code).collect::<Vec<_>>(), [-32600]);
         assert_eq!(all.iter().filter(|message| message["result"].is_object()).count(), 2, "{all:?}");
+    }
+
+    #[test]
+    fn a_line_that_is_no_json_is_answered_and_a_blank_one_is_not() {
+        let answer: Value = serde_json::from_slice(&no_json(b"hello\n").unwrap()).unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(-32700)));
+        assert!(no_json(b"{\"half\": ").is_some() && no_json(b"\xff\xfe\n").is_some());
+        assert!(no_json(b" \r\n").is_none() && no_json(b"{}\n").is_none());
     }
 
     #[tokio::test]

@@ -1,6 +1,7 @@
-//! Ids that people read and type: the end of one, which is random, as long as it has to be.
+//! Ids that people read and type: the end of one, as long as it has to be.
 //!
-//! The beginning of a run's id is its time, which neighbours share. May not look anything up.
+//! Ids of older records begin with their time, which neighbours share; the end of every id is random. May not look anything
+//! up.
 
 /// Characters of an id that are shown, at least.
 pub const SHORT_ID: usize = 8;

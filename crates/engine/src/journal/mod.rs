@@ -145,7 +145,7 @@ impl Journal {
         let redactor = &self.0.terms.redactor;
         let more = asked.env.and_then(|env| redactor.also(env));
         let scribe = Scribe { at: writer::now(), redactor: more.as_ref().unwrap_or(redactor) };
-        let id = asked.draft.map_or_else(|| uuid::Uuid::now_v7().to_string(), |draft| draft.id().to_string());
+        let id = asked.draft.map_or_else(|| uuid::Uuid::new_v4().to_string(), |draft| draft.id().to_string());
         self.send(Item::of(&scribe.refused(id, asked, view)));
     }
 
