@@ -65,6 +65,7 @@ fn no_tool_approves() {
         .collect();
     let known = [
         "execute_command",
+        "execute_process",
         "start_command",
         "read_output",
         "write_input",

@@ -23,6 +23,14 @@ pub(crate) struct Called {
     pub(crate) is_error: bool,
     pub(crate) text: String,
     pub(crate) fields: Value,
+    pub(crate) meta: Value,
+}
+
+impl Called {
+    /// The id of the run, from its receipt.
+    pub(crate) fn id(&self) -> String {
+        self.meta["runward/receipt"]["id"].as_str().unwrap_or_else(|| panic!("{self:?}")).to_owned()
+    }
 }
 
 impl Client {
@@ -30,6 +38,13 @@ impl Client {
     pub(crate) fn open(args: &[&str]) -> Self {
         let place = Place::open();
         let mut client = Self::connect_with(&place, args);
+        client.place = Some(place);
+        client
+    }
+
+    /// Connects to a server in this place, which goes with the client.
+    pub(crate) fn within(place: Place) -> Self {
+        let mut client = Self::connect(&place);
         client.place = Some(place);
         client
     }
@@ -174,6 +189,7 @@ impl Client {
             is_error: result["isError"].as_bool().unwrap_or(false),
             text: result["content"][0]["text"].as_str().unwrap().to_owned(),
             fields: result["structuredContent"].clone(),
+            meta: result["_meta"].clone(),
         }
     }
 

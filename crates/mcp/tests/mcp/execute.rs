@@ -15,20 +15,22 @@ fn the_first_three_keys_are_exit_code_stdout_stderr() {
     let called = run(&json!({"command": "echo one; echo two; echo three >&2; exit 3"}));
     assert!(!called.is_error, "a non-zero exit is an answer");
     assert_eq!(called.text, "exit_code: 3\nstdout: |\n  one\n  two\nstderr: |\n  three\n");
-    assert_eq!(called.fields["exit_code"], 3);
-    assert_eq!(called.fields["stdout"], "one\ntwo\n");
-    assert_eq!(called.fields["timed_out"], false);
-    assert_eq!(called.fields["stdout_encoding"], "utf-8");
-    assert!(called.fields["id"].is_string() && called.fields["rule"].is_string());
+    assert_eq!(called.fields, json!({"exit_code": 3, "stdout": "one\ntwo\n", "stderr": "three\n"}));
 }
 
 #[test]
-fn output_comes_back_exactly() {
-    let called =
-        run(&json!({"command": r"printf 'a \t\r\n\n  b: c\n---\n\033[1mx\033[0m\n\xf0\x9f\x98\x80'"}));
-    let want = "a \t\r\n\n  b: c\n---\n\u{1b}[1mx\u{1b}[0m\n😀";
-    assert_eq!(yaml(&called)["stdout"], want);
-    assert_eq!(called.fields["stdout"], want);
+fn output_comes_back_exactly_or_plain() {
+    let command =
+        json!({"command": r"printf 'a \t\r\n\n  b: c\n---\n\033[1mx\033[0m\n\xf0\x9f\x98\x80'"});
+    let place = Place::with("[policy]\nallow = [\"*\"]\n[answer]\nplain = false\n");
+    let exact = Client::connect(&place).call("execute_command", &command);
+    for (called, want) in [
+        (run(&command), "a \t\n\n  b: c\n---\nx\n😀"),
+        (exact, "a \t\r\n\n  b: c\n---\n\u{1b}[1mx\u{1b}[0m\n😀"),
+    ] {
+        assert_eq!(yaml(&called)["stdout"], want);
+        assert_eq!(called.fields["stdout"], want);
+    }
 }
 
 #[test]
@@ -59,7 +61,7 @@ fn a_timeout_is_an_error_with_what_was_printed() {
         error.contains("may be waiting for input") && error.contains("`start_command` instead"),
         "{error}"
     );
-    assert_eq!((&called.fields["exit_code"], &called.fields["stopped"]), (&json!(124), &json!("timeout")));
+    assert_eq!(called.fields, yaml);
     assert_eq!(mark.carriers(), [0_u32; 0]);
 }
 
@@ -67,16 +69,15 @@ fn a_timeout_is_an_error_with_what_was_printed() {
 fn long_output_keeps_head_and_tail_and_says_where_the_rest_is() {
     let place = Place::open();
     let mut client = Client::connect(&place);
-    let called = client.call("execute_command", &json!({"command": "seq 1 200000"}));
+    let command = json!({"command": "seq 1 200000", "max_chars": 200_000});
+    let called = client.call("execute_command", &command);
     let yaml = yaml(&called);
     let stdout = yaml["stdout"].as_str().unwrap();
-    assert!(stdout.starts_with("1\n2\n") && stdout.ends_with("\n199999\n200000\n"));
-    let characters = stdout.chars().count();
-    assert!((200_000..200_100).contains(&characters), "{characters}");
-    assert_eq!((&yaml["stdout_truncated"], &yaml["stdout_bytes"]), (&json!(true), &json!(1_288_895)));
-    assert_eq!(called.fields["stdout_truncated"], true);
-    assert_eq!(called.fields["stdout"], *stdout);
-    let uri = format!("{}?offset=100000&length=50", yaml["stdout_resource"].as_str().unwrap());
+    assert!(stdout.starts_with("1\n2\n") && stdout.contains("\n199999\n200000\n[whole: "), "{stdout:.80}");
+    assert!(called.text.chars().count() <= 200_400, "{}", called.text.len());
+    assert_eq!(called.fields, yaml);
+    let id = yaml["id"].as_str().unwrap();
+    let uri = format!("runward://exec/{id}/stdout?offset=100000&length=50");
     let read = client.ask("resources/read", &json!({"uri": uri}));
     let whole: String = (1..=200_000).map(|n| format!("{n}\n")).collect();
     assert_eq!(read["result"]["contents"][0]["text"], whole[100_000..100_050]);
@@ -103,8 +104,9 @@ fn what_outlives_the_command_is_killed_and_counted() {
 #[test]
 fn a_signal_is_named() {
     let called = run(&json!({"command": "kill -9 $$"}));
-    assert_eq!((&yaml(&called)["exit_code"], &yaml(&called)["signal"]), (&json!(137), &json!("SIGKILL")));
-    assert_eq!((&called.fields["exit_code"], &called.fields["signal"]), (&Value::Null, &json!("SIGKILL")));
+    for answer in [yaml(&called), called.fields] {
+        assert_eq!((&answer["exit_code"], &answer["signal"]), (&Value::Null, &json!("SIGKILL")));
+    }
 }
 
 #[test]
@@ -115,8 +117,9 @@ fn a_refusal_is_an_answer_that_says_why_and_what_to_do() {
     assert!(called.is_error);
     let error = &called.fields["error"];
     assert_eq!(error["code"], "policy.denied");
-    let (message, hint) = (error["message"].as_str().unwrap(), error["hint"].as_str().unwrap());
-    assert!(called.text.starts_with(message) && called.text.ends_with(hint), "{}", called.text);
+    let message = error["message"].as_str().unwrap();
+    assert!(called.text.starts_with(message) && called.text.len() > message.len(), "{}", called.text);
+    assert!(error.get("hint").is_none(), "the hint is in the text alone");
     let logged = client.heard.iter().find(|message| message["method"] == "notifications/message").unwrap();
     assert_eq!(
         (&logged["params"]["level"], &logged["params"]["data"]["tool"]),
@@ -128,10 +131,12 @@ fn a_refusal_is_an_answer_that_says_why_and_what_to_do() {
 fn wrong_arguments_are_told_to_the_model() {
     let mut client = Client::open(&[]);
     for (arguments, named) in [
-        (json!({"command": "ls", "shell": "zsh"}), "unknown field `shell`"),
-        (json!({"cwd": "/"}), "missing field `command`"),
-        (json!({"command": ["ls"]}), "`command`: invalid type"),
-        (json!({"command": "ls", "timeout_ms": "5"}), "`timeout_ms`: invalid type"),
+        (json!({"command": "ls", "shell": "zsh"}), "there is no `shell`"),
+        (json!({"cwd": "/"}), "`command` is missing"),
+        (json!({"command": ["ls"]}), "`command` is"),
+        (json!({"command": "ls", "timeout_ms": "soon"}), "`timeout_ms` is \"soon\", which is not a whole number"),
+        (json!({"command": "ls", "timeout": 30}), "`timeout_ms` is in milliseconds"),
+        (json!({"cmd": "ls"}), "did you mean `command`?"),
         (json!({"command": "ls", "timeout_ms": 0}), "`timeout_ms` is 0, which is not between 1 and 600000"),
         (json!({"command": "ls", "timeout_ms": 600_001}), "between 1 and 600000"),
         (json!({"command": ""}), "empty"),

@@ -149,12 +149,13 @@ fn missing_and_bad_arguments_are_named() {
         (
             "greet",
             json!({"times": "9", "colour": "red"}),
-            "3 problems with the arguments\n  there is no input named `colour`\n  greet.echo.md:",
+            "3 problems with the arguments\n  greet.echo.md:",
         ),
         (
             "greet",
             json!({"times": "9", "colour": "red"}),
-            "is `9`, but it takes a number between 1 and 3\n  Missing required template variable: who",
+            "is `9`, but it takes a number between 1 and 3\n  there is no input named `colour`\n  Missing required template \
+             variable: who",
         ),
     ];
     for (name, arguments, expected) in cases {
@@ -194,12 +195,10 @@ fn an_agent_with_hooks_a_command_and_a_step_runs_as_a_tool() {
     let called = client.call("greet", &json!({"who": "you", "times": 2, "input": "fed"}));
     let prompt = "<stdin>\nfed\n</stdin>\n\nhooked\nhello you 2 inline step for you";
     assert!(!called.is_error, "{called:?}");
-    assert_eq!(yaml(&called), json!({"exit_code": 0, "stdout": format!("{prompt}\n"), "stderr": ""}));
-    let fields = &called.fields;
-    assert_eq!((&fields["exitCode"], &fields["command"]), (&json!(0), &json!("echo")));
-    assert_eq!((&fields["args"], &fields["stderr"]), (&json!([prompt]), &json!("")));
+    let said = json!({"exit_code": 0, "stdout": format!("{prompt}\n"), "stderr": "", "command": "echo"});
+    assert_eq!((yaml(&called), &called.fields), (said.clone(), &said));
     assert_eq!(std::fs::read_to_string(place.work().join("after")).unwrap(), "ended with 0\n");
-    let uri = format!("runward://exec/{}/stdout", fields["id"].as_str().unwrap());
+    let uri = format!("runward://exec/{}/stdout", called.id());
     let read = client.ask("resources/read", &json!({"uri": uri}));
     assert_eq!(read["result"]["contents"][0]["text"], format!("{prompt}\n"));
 }
@@ -214,7 +213,7 @@ fn an_exit_code_is_an_answer_and_a_failed_hook_is_none() {
     ]);
     let mut client = connect(&place);
     let called = client.call("fails", &json!({}));
-    assert!(!called.is_error && called.fields["exitCode"] == 3, "{called:?}");
+    assert!(!called.is_error && called.fields["exit_code"] == 3, "{called:?}");
     assert_eq!((&called.fields["stdout"], &called.fields["stderr"]), (&json!("out\n"), &json!("err\n")));
     assert_eq!(called.fields["notes"], json!(["Post hook failed: exit code 4"]));
     let called = client.call("hooked", &json!({}));
@@ -298,8 +297,8 @@ fn an_agent_may_take_as_long_as_any_other_call() {
     let place = with(Place::with("[limits]\ntimeout_ms = 300\n").set("ALLOWED_COMMANDS", None), &[]);
     put(&place, "slow.sh.md", &format!("{SCRIPT}echo begun; sleep 600\n"));
     let called = connect(&place).call("slow", &json!({}));
-    assert!(called.is_error && called.fields["timedOut"] == true, "{called:?}");
-    assert_eq!((&called.fields["exitCode"], &called.fields["stdout"]), (&json!(124), &json!("begun\n")));
+    assert!(called.is_error && called.fields["timed_out"] == true, "{called:?}");
+    assert_eq!((&called.fields["exit_code"], &called.fields["stdout"]), (&json!(124), &json!("begun\n")));
     assert!(called.text.contains("Timed out after 300ms"), "{called:?}");
 }
 

@@ -216,7 +216,7 @@ fn what_one_client_ran_no_other_can_see() {
     let server = Server::start(Some(TOKEN));
     let (one, two) = (server.hello(), server.hello());
     let ran = server.call(&one, "execute_command", &json!({"command": "echo mine"}));
-    let uri = format!("runward://exec/{}/stdout", ran["structuredContent"]["id"].as_str().unwrap());
+    let uri = format!("runward://exec/{}/stdout", ran["_meta"]["runward/receipt"]["id"].as_str().unwrap());
     let read = |session: &str| {
         server.post(&server.of(session), &request("resources/read", &json!({"uri": uri}))).body
     };

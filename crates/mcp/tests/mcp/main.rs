@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod absent;
+mod answers;
 mod approvals;
 #[cfg(target_os = "linux")]
 mod bounded;

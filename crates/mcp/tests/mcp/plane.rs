@@ -13,7 +13,7 @@ fn tools() -> Vec<Value> {
 #[test]
 fn m01_no_tool_changes_the_rules() {
     let names: Vec<String> = tools().iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
-    let known = "execute_command start_command read_output write_input stop_command wait_command list_commands exec_command exec";
+    let known = "execute_command execute_process start_command read_output write_input stop_command wait_command list_commands exec_command exec";
     for name in &names {
         assert!(known.split(' ').any(|known| known == name), "{name} is new: may it change what is allowed?");
     }

@@ -52,7 +52,7 @@ fn every_tool_that_runs_to_an_end_tells_progress_and_leaves_its_output_to_read()
 fn a_flood_is_joined() {
     let mut client = Client::open(&[]);
     let answer = call(&mut client, "seq 1 300000");
-    assert_eq!(answer["result"]["structuredContent"]["stdout_bytes"], 1_988_895);
+    assert_eq!(answer["result"]["_meta"]["runward/receipt"]["stdout_bytes"], 1_988_895);
     let told = told(&client);
     assert!(told.len() < 60, "{}", told.len());
     assert!(told.iter().all(|it| it["params"]["message"].as_str().unwrap().len() <= 4100));

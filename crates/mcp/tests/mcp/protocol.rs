@@ -13,6 +13,7 @@ fn profiles_and_names_pick_tools() {
     };
     let terminal = [
         "execute_command",
+        "execute_process",
         "start_command",
         "read_output",
         "write_input",

@@ -8,7 +8,7 @@ use serde_json::json;
 fn a_finished_command_can_be_read_again() {
     let mut client = Client::open(&[]);
     let called = client.call("execute_command", &json!({"command": "printf 'abcdefgh'; echo oops >&2"}));
-    let id = called.fields["id"].as_str().unwrap().to_owned();
+    let id = called.id();
     let mut read =
         |tail: &str| client.ask("resources/read", &json!({"uri": format!("runward://exec/{id}/{tail}")}));
     assert_eq!(read("stdout")["result"]["contents"][0]["text"], "abcdefgh");
@@ -40,19 +40,17 @@ fn resources_and_their_shapes_are_listed() {
 fn what_is_kept_no_more_is_read_from_the_journal() {
     let place = Place::open();
     let mut client = Client::connect(&place);
-    let first =
-        client.call("execute_command", &json!({"command": "echo first; exit 3"})).fields["id"].clone();
+    let first = client.call("execute_command", &json!({"command": "echo first; exit 3"})).id();
     let large = client.call("execute_command", &json!({"command": "head -c 3000000 /dev/zero | tr '\\0' x"}));
     (0..65).for_each(|_| drop(client.call("execute_command", &json!({"command": "true"}))));
-    let first = first.as_str().unwrap();
+    let first = first.as_str();
     let mut read = |id: &str, tail: &str| {
         let answer = client.ask("resources/read", &json!({"uri": format!("runward://exec/{id}/{tail}")}));
         answer["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
     };
     assert_eq!(read(first, "stdout"), "first\n");
     assert!(read(first, "receipt").contains("\"exit_code\":3"));
-    let large = large.fields["id"].as_str().unwrap();
-    assert_eq!(read(large, "stdout?offset=2999990&length=1000"), "x".repeat(10), "from the spool");
+    assert_eq!(read(&large.id(), "stdout?offset=2999990&length=1000"), "x".repeat(10), "from the spool");
     // It is this client's alone.
     let mut other = Client::connect(&place);
     let answer = other.ask("resources/read", &json!({"uri": format!("runward://exec/{first}/stdout")}));
@@ -75,7 +73,7 @@ fn a_session_that_is_kept_no_more_is_read_from_the_journal() {
         (&json!("hello\n"), &json!(4)),
         "{read:?}"
     );
-    assert_eq!((&read.fields["isActive"], &read.fields["state"]), (&json!(false), &json!("exited")));
+    assert_eq!(&read.fields["state"], "exited");
     let read = client.call("read_output", &json!({"sessionId": id, "offset": -3}));
     assert_eq!(read.fields["stdout"], "lo\n");
 }
@@ -84,13 +82,13 @@ fn a_session_that_is_kept_no_more_is_read_from_the_journal() {
 fn without_a_journal_only_so_many_are_kept() {
     let place = Place::open().set("RUNWARD_JOURNAL", Some("off"));
     let mut client = Client::connect(&place);
-    let first = client.call("execute_command", &json!({"command": "true"})).fields["id"].clone();
+    let first = client.call("execute_command", &json!({"command": "true"})).id();
     (0..64).for_each(|_| drop(client.call("execute_command", &json!({"command": "true"}))));
     assert_eq!(
         client.ask("resources/list", &json!({}))["result"]["resources"].as_array().unwrap().len(),
         3 * 64
     );
-    let uri = format!("runward://exec/{}/stdout", first.as_str().unwrap());
+    let uri = format!("runward://exec/{first}/stdout");
     let gone = client.ask("resources/read", &json!({"uri": uri}));
     assert_eq!(gone["error"]["code"], -32002, "{gone}");
     assert_eq!(gone["error"]["data"]["uri"], uri);
