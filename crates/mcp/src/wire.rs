@@ -11,10 +11,12 @@ mod outbox;
 mod parked;
 mod plain;
 mod sdk_reader;
+mod strange;
 mod stretch;
 mod traffic;
 
 pub(crate) use outbox::Outbox;
+pub(crate) use strange::Telling;
 pub(crate) use traffic::Traffic;
 
 use outbox::Put;
@@ -28,6 +30,7 @@ use sdk_reader::{SdkReader, Understood};
 use std::future::Future;
 use std::io;
 use std::sync::Arc;
+use strange::StrangeLines;
 use stretch::{LineProgress, LineStretch};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 use traffic::Counted;
@@ -40,6 +43,7 @@ pub(crate) struct Wire<R, W> {
     others: SdkReader,
     parked: ParkedRequests,
     traffic: Arc<Traffic>,
+    strange: StrangeLines,
     /// Nothing more comes.
     over: bool,
 }
@@ -52,7 +56,14 @@ where
     pub(crate) fn new(from: R, to: Outbox<W>, traffic: Arc<Traffic>) -> Self {
         let (line, parked) = (LineStretch::new(traffic.bounds().request_bytes), ParkedRequests::default());
         let (from, others) = (BufReader::new(from), SdkReader::new());
-        Self { from, to, line, others, parked, traffic, over: false }
+        let strange = StrangeLines::default();
+        Self { from, to, line, others, parked, traffic, strange, over: false }
+    }
+
+    /// The same, which tells the operator about text that is no message.
+    pub(crate) fn telling(mut self, tell: Option<Telling>) -> Self {
+        self.strange = StrangeLines::told_to(tell);
+        self
     }
 
     /// Lets a message through, or queues it.
@@ -88,6 +99,7 @@ where
             LineProgress::Line(line) => match plain_call(&line) {
                 Some(call) => self.admit(call, line.len()),
                 None => {
+                    self.strange.look(&line);
                     self.others.put(line);
                     None
                 }
