@@ -3,7 +3,7 @@
 //! May not ask for a font that may be missing, nor move where a reader asked for no motion. Whoever draws no motion
 //! shows everything.
 
-use super::record::{COLUMNS, Ink, InkedText, RecordedCommand};
+use super::record::{COLUMNS, ColouredText, PicturedCommand, TextColour};
 use std::fmt::Write;
 
 /// Width of a letter and height of a row.
@@ -24,7 +24,7 @@ text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',m
 ";
 
 /// The picture.
-pub(super) fn drawn(recorded: &[RecordedCommand]) -> String {
+pub(super) fn drawn(recorded: &[PicturedCommand]) -> String {
     let mut body = String::new();
     let (mut y, mut at) = (TOP, 0.4);
     for command in recorded {
@@ -66,15 +66,15 @@ fn step(body: &mut String, at: f64, draw: impl FnOnce(&mut String)) {
 }
 
 /// One row of output, its stretches each at their own column.
-fn said(body: &mut String, y: f64, row: &[InkedText]) {
+fn said(body: &mut String, y: f64, row: &[ColouredText]) {
     for stretch in row.iter().filter(|stretch| !stretch.text.trim().is_empty()) {
         let blanks = stretch.text.chars().take_while(|letter| *letter == ' ').count();
         let column = f64::from(stretch.column) + u32::try_from(blanks).map_or(0.0, f64::from);
-        let class = match stretch.ink {
-            Ink::Plain => "said",
-            Ink::Bold => "bold",
-            Ink::Error => "error",
-            Ink::Hint => "hint",
+        let class = match stretch.colour {
+            TextColour::Plain => "said",
+            TextColour::Bold => "bold",
+            TextColour::Error => "error",
+            TextColour::Hint => "hint",
         };
         text(body, LEFT + LETTER * column, y, class, stretch.text.trim());
     }
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn every_word_is_drawn_and_none_ends_an_element() {
-        let stretch = InkedText { column: 2, text: "  a < b & c".to_owned(), ink: Ink::Hint };
-        let drawn = drawn(&[RecordedCommand { typed: "echo \"x\"".to_owned(), rows: vec![vec![stretch]] }]);
+        let stretch = ColouredText { column: 2, text: "  a < b & c".to_owned(), colour: TextColour::Hint };
+        let drawn = drawn(&[PicturedCommand { typed: "echo \"x\"".to_owned(), rows: vec![vec![stretch]] }]);
         assert!(drawn.contains(">$ echo &quot;x&quot;</text>") && drawn.contains(">a &lt; b &amp; c</text>"));
         assert!(drawn.contains(&format!("x=\"{:.1}\"", LEFT + LETTER * 4.0)), "at its column: {drawn}");
         assert!(drawn.contains("prefers-reduced-motion"));

@@ -13,22 +13,22 @@ const ROWS: u16 = 60;
 
 /// One command, and the rows that it printed.
 #[derive(Debug)]
-pub(super) struct RecordedCommand {
+pub(super) struct PicturedCommand {
     pub(super) typed: String,
-    pub(super) rows: Vec<Vec<InkedText>>,
+    pub(super) rows: Vec<Vec<ColouredText>>,
 }
 
 /// A stretch of a row in one colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct InkedText {
+pub(super) struct ColouredText {
     pub(super) column: u16,
     pub(super) text: String,
-    pub(super) ink: Ink,
+    pub(super) colour: TextColour,
 }
 
 /// The colours that our own messages have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ink {
+pub(super) enum TextColour {
     Plain,
     Bold,
     Error,
@@ -36,7 +36,7 @@ pub(super) enum Ink {
 }
 
 /// Runs them all.
-pub(super) fn all(root: &RepositoryRoot, commands: &[&str]) -> Result<Vec<RecordedCommand>, String> {
+pub(super) fn all(root: &RepositoryRoot, commands: &[&str]) -> Result<Vec<PicturedCommand>, String> {
     let home = root.join("target/picture");
     let cannot = |error: std::io::Error| format!("`{}` cannot be used: {error}", home.display());
     if home.exists() {
@@ -50,7 +50,7 @@ pub(super) fn all(root: &RepositoryRoot, commands: &[&str]) -> Result<Vec<Record
 }
 
 /// `script` gives it a terminal, as a person has one.
-fn one(root: &RepositoryRoot, home: &Path, typed: &str) -> Result<RecordedCommand, String> {
+fn one(root: &RepositoryRoot, home: &Path, typed: &str) -> Result<PicturedCommand, String> {
     let path = std::env::var("PATH").unwrap_or_default();
     let line = format!("cd {} && stty cols {COLUMNS} rows {ROWS} && {typed}", home.join("project").display());
     let tool = ChildTool::new("script --quiet --command")
@@ -66,14 +66,14 @@ fn one(root: &RepositoryRoot, home: &Path, typed: &str) -> Result<RecordedComman
     let printed = tool.answer(root)?.stdout;
     let mut screen = terminal(ROWS);
     screen.process(&printed);
-    let mut rows: Vec<Vec<InkedText>> = (0..ROWS).map(|row| inked(screen.screen(), row)).collect();
+    let mut rows: Vec<Vec<ColouredText>> = (0..ROWS).map(|row| inked(screen.screen(), row)).collect();
     while rows.last().is_some_and(Vec::is_empty) {
         rows.pop();
     }
     if rows.is_empty() {
         return Err(format!("`{typed}` printed nothing"));
     }
-    Ok(RecordedCommand { typed: typed.to_owned(), rows })
+    Ok(PicturedCommand { typed: typed.to_owned(), rows })
 }
 
 /// An empty screen of so many rows, of which there is at least one.
@@ -83,14 +83,14 @@ fn terminal(rows: u16) -> vt100::Parser {
 }
 
 /// A row as stretches of one colour; nothing, if it is empty.
-fn inked(screen: &vt100::Screen, row: u16) -> Vec<InkedText> {
-    let mut all: Vec<InkedText> = Vec::new();
+fn inked(screen: &vt100::Screen, row: u16) -> Vec<ColouredText> {
+    let mut all: Vec<ColouredText> = Vec::new();
     for column in 0..COLUMNS {
         let Some(cell) = screen.cell(row, column) else { continue };
-        let (text, ink) = (if cell.has_contents() { cell.contents() } else { " " }, ink(cell));
+        let (text, colour) = (if cell.has_contents() { cell.contents() } else { " " }, colour(cell));
         match all.last_mut() {
-            Some(last) if last.ink == ink => last.text.push_str(text),
-            _ => all.push(InkedText { column, text: text.to_owned(), ink }),
+            Some(last) if last.colour == colour => last.text.push_str(text),
+            _ => all.push(ColouredText { column, text: text.to_owned(), colour }),
         }
     }
     if let Some(last) = all.last_mut() {
@@ -100,12 +100,12 @@ fn inked(screen: &vt100::Screen, row: u16) -> Vec<InkedText> {
     if all.iter().all(|stretch| stretch.text.trim().is_empty()) { Vec::new() } else { all }
 }
 
-fn ink(cell: &vt100::Cell) -> Ink {
+fn colour(cell: &vt100::Cell) -> TextColour {
     match cell.fgcolor() {
-        vt100::Color::Idx(1 | 9) => Ink::Error,
-        vt100::Color::Idx(6 | 14) => Ink::Hint,
-        _ if cell.bold() => Ink::Bold,
-        _ => Ink::Plain,
+        vt100::Color::Idx(1 | 9) => TextColour::Error,
+        vt100::Color::Idx(6 | 14) => TextColour::Hint,
+        _ if cell.bold() => TextColour::Bold,
+        _ => TextColour::Plain,
     }
 }
 
@@ -118,10 +118,14 @@ mod tests {
         let mut screen = terminal(2);
         screen.process(b"\x1b[1mrunward:\x1b[0m stopped  \x1b[31mred\x1b[0m");
         let row = inked(screen.screen(), 0);
-        let shown: Vec<_> = row.iter().map(|part| (part.column, part.text.as_str(), part.ink)).collect();
+        let shown: Vec<_> = row.iter().map(|part| (part.column, part.text.as_str(), part.colour)).collect();
         assert_eq!(
             shown,
-            [(0, "runward:", Ink::Bold), (8, " stopped  ", Ink::Plain), (18, "red", Ink::Error)]
+            [
+                (0, "runward:", TextColour::Bold),
+                (8, " stopped  ", TextColour::Plain),
+                (18, "red", TextColour::Error)
+            ]
         );
         assert!(inked(screen.screen(), 1).is_empty());
     }

@@ -48,6 +48,7 @@ fn run(place: &Place, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_runward"));
     // Whoever reads begins by building what is built here already.
     let command = command.replace("cargo install --path crates/cli", "true");
+    let command = command.replace("cargo run --", "runward");
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let output = program(Path::new("bash"))
         .args(["-c", &format!("exec 2>&1; {command}")])
