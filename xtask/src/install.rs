@@ -2,10 +2,11 @@
 //!
 //! May not fail for a program that is there already. The table is [`crate::needs`].
 
+use crate::needed::{MANAGERS, StepNeeds, needs, package_of};
 use crate::needs::{DebianPackage, NeededProgram, PROGRAMS, PYTHON, SUBCOMMANDS, Subcommand};
 use crate::process::{ChildTool, on_path};
 use crate::root::RepositoryRoot;
-use crate::{ChoreResult, node};
+use crate::{ChoreResult, check, node};
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::Path;
@@ -20,10 +21,17 @@ pub(crate) fn run(root: &RepositoryRoot, names: &[String]) -> ChoreResult {
 
 /// Programs, the packages of Python and node, and cargo's subcommands.
 pub(crate) fn everything(root: &RepositoryRoot) -> ChoreResult {
-    programs(root)?;
-    python(root)?;
-    node::install(root)?;
-    subcommands(root, &SUBCOMMANDS.iter().collect::<Vec<_>>())
+    needed(root, &StepNeeds::everything())
+}
+
+/// What some steps need.
+pub(crate) fn needed(root: &RepositoryRoot, needs: &StepNeeds) -> ChoreResult {
+    bring(root, &needs.programs)?;
+    if needs.packages {
+        python(root)?;
+        node::install(root)?;
+    }
+    subcommands(root, &needs.subcommands)
 }
 
 fn named(names: &[String]) -> Result<Vec<&'static Subcommand>, String> {
@@ -34,15 +42,22 @@ fn named(names: &[String]) -> Result<Vec<&'static Subcommand>, String> {
     names.iter().map(find).collect()
 }
 
-/// Programs by name, from the packages that bring them.
+/// All programs.
 pub(crate) fn programs(root: &RepositoryRoot) -> ChoreResult {
-    let missing: Vec<_> = PROGRAMS.iter().filter(|program| on_path(program.name).is_none()).collect();
-    println!("{} of {} programs are here", PROGRAMS.len() - missing.len(), PROGRAMS.len());
+    bring(root, &PROGRAMS.iter().collect::<Vec<_>>())
+}
+
+/// Programs by name, from the packages that bring them.
+fn bring(root: &RepositoryRoot, programs: &[&'static NeededProgram]) -> ChoreResult {
+    let missing: Vec<_> =
+        programs.iter().copied().filter(|program| on_path(program.name).is_none()).collect();
+    println!("{} of {} programs are here", programs.len() - missing.len(), programs.len());
     if missing.is_empty() {
         return Ok(());
     }
     if on_path("apt-get").is_none() {
-        return Err(wanted(&missing));
+        let manager = MANAGERS.iter().find(|(name, _)| on_path(name).is_some());
+        return Err(wanted(&missing) + &manager.map(|manager| advice(&missing, *manager)).unwrap_or_default());
     }
     apt_get(root, &missing.iter().map(|program| program.package).collect::<Vec<_>>())?;
     let still: Vec<_> = missing.into_iter().filter(|program| on_path(program.name).is_none()).collect();
@@ -80,9 +95,26 @@ fn not_debian(wanted: &[&DebianPackage]) -> String {
 
 fn apt_get(root: &RepositoryRoot, packages: &[&str]) -> ChoreResult {
     let sudo = if is_root(root)? { "" } else { "sudo -n " };
+    if !sudo.is_empty() && !may_sudo(root) {
+        return Err(by_hand(packages));
+    }
     let apt = format!("{sudo}env DEBIAN_FRONTEND=noninteractive apt-get");
     ChildTool::new(&format!("{apt} update")).run(root)?;
     ChildTool::new(&format!("{apt} install --yes --no-install-recommends {}", packages.join(" "))).run(root)
+}
+
+/// Whether we may be root without anybody typing a password.
+fn may_sudo(root: &RepositoryRoot) -> bool {
+    ChildTool::new("sudo -n true").answer(root).is_ok_and(|answer| answer.status.success())
+}
+
+/// The sentence where only a person can install.
+fn by_hand(packages: &[&str]) -> String {
+    format!(
+        "these packages are missing, and `sudo` asks for a password here; install them yourself, then run this again:\n  \
+         sudo apt-get update && sudo apt-get install --no-install-recommends {}",
+        packages.join(" ")
+    )
 }
 
 /// A note of what was installed stands beside the packages, so that looking costs nothing.
@@ -106,6 +138,39 @@ fn wanted(missing: &[&NeededProgram]) -> String {
     text
 }
 
+/// The command that installs them with another manager, and what cannot be had with it.
+fn advice(missing: &[&NeededProgram], (manager, install): (&str, &str)) -> String {
+    let mut packages: Vec<&str> = missing
+        .iter()
+        .filter_map(|program| package_of(program, manager))
+        .flat_map(str::split_whitespace)
+        .collect();
+    packages.sort_unstable();
+    packages.dedup();
+    let mut text = String::new();
+    if !packages.is_empty() {
+        text.push_str(&format!("\nhere that is:\n  {install} {}", packages.join(" ")));
+    }
+    let absent: Vec<&str> = missing
+        .iter()
+        .filter(|program| package_of(program, manager).is_none())
+        .map(|program| program.name)
+        .collect();
+    if !absent.is_empty() {
+        let steps: Vec<&str> = check::step_names()
+            .into_iter()
+            .filter(|step| !absent.iter().any(|name| needs(step, name)))
+            .filter(|step| *step != "install")
+            .collect();
+        text.push_str(&format!(
+            "\n{manager} has no {}; these steps do without: {} (`cargo xtask test --only STEP`)",
+            absent.join(", "),
+            steps.join(", ")
+        ));
+    }
+    text
+}
+
 /// Asks `id` rather than the environment, which may say anything.
 fn is_root(root: &RepositoryRoot) -> Result<bool, String> {
     Ok(ChildTool::new("id -u").read(root)?.trim() == "0")
@@ -117,10 +182,26 @@ fn subcommands(root: &RepositoryRoot, wanted: &[&Subcommand]) -> ChoreResult {
             continue;
         }
         println!("{name} is missing; it {why}");
+        if let Some(quick) = prebuilt(get)
+            && ChildTool::new(&quick).run(root).is_ok()
+        {
+            continue;
+        }
         ChildTool::new(get).run(root).map_err(|error| format!("{name} could not be installed: {error}"))?;
     }
     println!("{} subcommands of cargo are here", wanted.len());
     Ok(())
+}
+
+/// The same version as a program that somebody else compiled, where the tool for that is here: minutes less.
+fn prebuilt(get: &str) -> Option<String> {
+    on_path("cargo-binstall")?;
+    binstall(get)
+}
+
+fn binstall(get: &str) -> Option<String> {
+    let (name, version) = get.strip_prefix("cargo install --locked ")?.split_once(" --version ")?;
+    Some(format!("cargo binstall --no-confirm {name}@{version}"))
 }
 
 /// Cargo finds its subcommands on the search path and in its own folder.
@@ -154,6 +235,34 @@ mod tests {
         let text = not_debian(&CROSS_WINDOWS.iter().collect::<Vec<_>>());
         assert!(text.contains("wine64") && text.contains("apt-get"), "{text}");
         assert!(CROSS.iter().chain(CROSS_WINDOWS).all(|package| !package.why.is_empty()));
+    }
+
+    #[test]
+    fn elsewhere_the_command_is_ready_to_paste_and_what_cannot_be_had_is_told() {
+        let of = |names: &[&str]| {
+            PROGRAMS.iter().filter(|program| names.contains(&program.name)).collect::<Vec<_>>()
+        };
+        let fedora = advice(&of(&["g++", "setsid", "prlimit"]), MANAGERS[0]);
+        assert_eq!(fedora, "\nhere that is:\n  sudo dnf install gcc-c++ util-linux");
+        let macos = advice(&of(&["zsh", "strace"]), MANAGERS[3]);
+        assert!(
+            macos.contains("brew install zsh\nbrew has no strace; these steps do without: fmt, clippy, tidy"),
+            "{macos}"
+        );
+        assert!(!macos.contains("nextest"), "{macos}");
+    }
+
+    #[test]
+    fn without_leave_the_person_is_told_what_to_type() {
+        let text = by_hand(&["strace", "tmux"]);
+        assert!(text.ends_with("sudo apt-get install --no-install-recommends strace tmux"), "{text}");
+    }
+
+    #[test]
+    fn a_prebuilt_tool_has_the_same_version() {
+        let get = "cargo install --locked cargo-deny --version 0.20.2";
+        assert_eq!(binstall(get).as_deref(), Some("cargo binstall --no-confirm cargo-deny@0.20.2"));
+        assert_eq!(binstall("rustup component add clippy"), None);
     }
 
     #[test]

@@ -12,8 +12,10 @@ mod docs;
 mod fuzz;
 mod install;
 mod library;
+mod needed;
 mod needs;
 mod node;
+mod picture;
 mod process;
 mod root;
 mod tidy;
@@ -36,6 +38,7 @@ const VERBS: &[Chore] = &[
     Chore { name: "test", about: check::ABOUT, run: check::run },
     Chore { name: "tidy", about: tidy::ABOUT, run: tidy::run },
     Chore { name: "docs", about: docs::ABOUT, run: docs::run },
+    Chore { name: "picture", about: picture::ABOUT, run: picture::run },
     Chore { name: "bench", about: bench::ABOUT, run: bench::run },
     Chore { name: "counts", about: counts::ABOUT, run: counts::run },
     Chore { name: "conformance", about: conformance::ABOUT, run: conformance::run },

@@ -40,7 +40,6 @@ pub(crate) const PROGRAMS: &[NeededProgram] = &[
         "is a file system that can be stopped, to show what a disk that hangs does",
     ),
     program("tmux", "tmux", "gives tests a real terminal"),
-    program("bindfs", "bindfs fuse3", "is a file system that can be stopped"),
     program("fusermount3", "fuse3", "takes that file system away again"),
     program("prlimit", "util-linux", "gives programs few files, threads or little memory"),
     program("setpriv", "util-linux", "makes an ordinary user, whom limits bind"),

@@ -5,15 +5,27 @@ use runward::config::{self, Range, ValueKind};
 use runward::core::amount::{TIMES, scaled};
 use std::time::Duration;
 
+/// The longest limit on time that can be typed: a day. A configuration, which is for agents too, may say less.
+const DAY_MS: u64 = 24 * 3_600_000;
+
 /// A limit on time: `500ms`, `1.5s`, `2m`; `0` is no limit.
 pub(crate) fn time_of(key: &'static str) -> impl Fn(&str) -> Result<Wish<Duration>, String> + Clone {
+    time_within(move || range_of(key))
+}
+
+/// The same for a command that a person types, which may take as long as a day.
+pub(crate) fn typed_time_of(key: &'static str) -> impl Fn(&str) -> Result<Wish<Duration>, String> + Clone {
+    time_within(move || Range { most: DAY_MS, ..range_of(key) })
+}
+
+fn time_within(range: impl Fn() -> Range + Clone) -> impl Fn(&str) -> Result<Wish<Duration>, String> + Clone {
     move |text| {
         if text == "0" {
             return Ok(Wish::Off);
         }
         let millis = scaled(text, TIMES)
             .map_err(|why| format!("{why}; write it like `500ms`, `1.5s` or `2m`, or `0` for no limit"))?;
-        let range = range_of(key);
+        let range = range();
         if range.holds(millis) {
             return Ok(Wish::At(Duration::from_millis(millis)));
         }
@@ -76,6 +88,9 @@ fn range_of(key: &str) -> Range {
 }
 
 fn in_time(millis: u64) -> String {
+    if millis.is_multiple_of(3_600_000) {
+        return format!("{}h", millis / 3_600_000);
+    }
     if millis.is_multiple_of(1000) { format!("{}s", millis / 1000) } else { format!("{millis}ms") }
 }
 
@@ -84,7 +99,7 @@ mod tests {
     use super::*;
 
     fn timeout(text: &str) -> Result<Wish<Duration>, String> {
-        time_of("limits.timeout_ms")(text)
+        typed_time_of("limits.timeout_ms")(text)
     }
 
     #[test]
@@ -99,8 +114,10 @@ mod tests {
 
     #[test]
     fn durations_out_of_range_are_told_with_the_value() {
-        assert_eq!(timeout("601s").unwrap_err(), "601s is not between 1ms and 600s");
-        assert_eq!(timeout("0s").unwrap_err(), "0s is not between 1ms and 600s");
+        assert_eq!(timeout("25h").unwrap_err(), "25h is not between 1ms and 24h");
+        assert_eq!(timeout("0s").unwrap_err(), "0s is not between 1ms and 24h");
+        assert_eq!(timeout("24h"), Ok(Wish::At(Duration::from_secs(86_400))));
+        assert_eq!(time_of("limits.timeout_ms")("601s").unwrap_err(), "601s is not between 1ms and 600s");
         for text in ["", ".", "1.", ".5s", "-1s", "1e3s", "0.0001s", "99999999999999999999999m"] {
             assert!(timeout(text).is_err(), "{text}");
         }

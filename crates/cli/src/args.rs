@@ -1,5 +1,6 @@
 //! The command-line arguments (clap). May not do anything: verbs, the manual and the completions read them alike.
 
+mod config;
 mod flows;
 mod gateway;
 mod log;
@@ -9,6 +10,7 @@ mod run;
 mod sandbox;
 mod sessions;
 
+pub(crate) use config::{ConfigArgs, ConfigShowArgs, ConfigVerb};
 pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
 pub(crate) use log::{LogArgs, ReplayArgs};
@@ -20,7 +22,7 @@ pub(crate) use sessions::{
     ApprovalsArgs, ApproveArgs, AttachArgs, DeclineArgs, KillArgs, LogsArgs, PsArgs, WaitArgs,
 };
 
-use crate::amount::{bytes_of, count_of, size_of, time_of};
+use crate::amount::{bytes_of, count_of, size_of, time_of, typed_time_of};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -36,19 +38,19 @@ use std::time::Duration;
 #[command(
     name = "runward",
     version,
-    arg_required_else_help = true,
     disable_help_subcommand = true,
     after_help = "Examples:
-  runward exec -- cargo test            run a program; no shell reads its arguments
+  runward exec -- cargo test            run a program; no shell reads it
   runward exec --shell 'ls | wc -l'     run a script
   runward code python -c 'print(42)'    run a snippet
-  runward run review.claude.md src/     run a markdown agent; so does `runward review.claude.md src/`
-  runward explain -- rm -rf build       show what would happen, and start nothing
+  runward run review.claude.md src/     run a markdown agent
+  runward explain -- rm -rf build       show what would happen, start nothing
   runward mcp                           serve tools to an agent
   runward doctor                        show what this host can do
 
-Exit status: the command's own; 124 at its time limit, 125 for a failure of runward itself,
-126 refused or not executable, 127 not found, 128+n when signal n ended it."
+Exit status: the command's own; 124 at its time limit, 125 for a failure of
+runward itself, 126 refused or not executable, 127 not found, 128+n when
+signal n ended it."
 )]
 pub(crate) struct Cli {
     /// Read the configuration from this file
@@ -90,14 +92,10 @@ pub(crate) enum Verb {
     #[command(after_help = gateway::EXAMPLES, override_usage = gateway::USAGE)]
     Gateway(GatewayArgs),
     /// Show the configuration
-    #[command(
-        after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"
-    )]
+    #[command(after_help = config::EXAMPLES, args_conflicts_with_subcommands = true)]
     Config(ConfigArgs),
-    /// Check command lines against the policy, and test the examples in its rules
-    #[command(
-        after_help = "Examples:\n  runward policy check 'git status && rm -rf build'\n  runward policy test"
-    )]
+    /// Show the rules in force, check command lines against them, and test their examples
+    #[command(after_help = policy::EXAMPLES, args_conflicts_with_subcommands = true)]
     Policy(PolicyArgs),
     /// Show which commands were run: who asked, which rule allowed it, how it ended
     #[command(after_help = log::EXAMPLES)]
@@ -148,6 +146,16 @@ pub(crate) enum Verb {
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         folder: PathBuf,
     },
+    /// Print help, for all or for one verb
+    #[command(after_help = "Examples:\n  runward help\n  runward help exec\n  runward help policy check")]
+    Help {
+        /// The verb
+        #[arg(value_name = "VERB")]
+        verb: Vec<String>,
+    },
+    /// Print the version
+    #[command(after_help = "Examples:\n  runward version")]
+    Version,
     /// Print the reference page of the command line
     #[command(hide = true)]
     HelpMarkdown,
@@ -167,8 +175,9 @@ const EXEC_EXAMPLES: &str = "Examples:
   runward exec --sandbox workspace-write --network off -- make test
   runward exec --json -- git status
 
-Exit status: the command's own; 124 at its time limit, 125 for a failure of runward itself,
-126 refused or not executable, 127 not found, 128+n when signal n ended it.";
+Exit status: the command's own; 124 at its time limit, 125 for a failure of
+runward itself, 126 refused or not executable, 127 not found, 128+n when
+signal n ended it.";
 
 const EXPLAIN_EXAMPLES: &str = "Examples:
   runward explain -- rm -rf build
@@ -266,6 +275,9 @@ pub(crate) struct ExecArgs {
     /// Print only the command's own output, and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Tell more: to which node a name was resolved, which variables are set
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
     /// Run it only if this preset allows it, as for a program that asks; may be repeated
     #[arg(long = "preset", value_name = "NAME", value_parser = preset_names())]
     pub(crate) presets: Vec<String>,
@@ -327,14 +339,17 @@ pub(crate) struct CodeArgs {
     /// Run it in this directory
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cwd: Option<PathBuf>,
-    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is no limit [default: 30s]
-    #[arg(long, value_name = "TIME", value_parser = time_of("limits.timeout_ms"))]
+    /// Stop it after this time: `500ms`, `90s`, `10m`, up to `24h`; `0` is no limit [default: 30s, none at a terminal]
+    #[arg(long, value_name = "TIME", value_parser = typed_time_of("limits.timeout_ms"))]
     pub(crate) timeout: Option<Wish<Duration>>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     /// Print only the code's own output, and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Tell more: to which node a name was resolved, which variables are set
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
     // Last, because its heading holds for whatever follows.
     #[command(flatten)]
     pub(crate) sandbox: SandboxArgs,
@@ -370,11 +385,11 @@ pub(crate) struct CommandArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Stop it after this time: `500ms`, `1.5s`, `2m`, up to 600s; `0` is no limit [default: 30s]
-    #[arg(long, value_name = "TIME", value_parser = time_of("limits.timeout_ms"))]
+    /// Stop it after this time: `500ms`, `90s`, `10m`, up to `24h`; `0` is no limit [default: 30s, none at a terminal]
+    #[arg(long, value_name = "TIME", value_parser = typed_time_of("limits.timeout_ms"))]
     pub(crate) timeout: Option<Wish<Duration>>,
     /// Stop it when it has had no output for this time
-    #[arg(long, value_name = "TIME", value_parser = time_of("limits.idle_timeout_ms"))]
+    #[arg(long, value_name = "TIME", value_parser = typed_time_of("limits.idle_timeout_ms"))]
     pub(crate) idle_timeout: Option<Wish<Duration>>,
     /// Stop it when its output reaches this size: `4096`, `64k`, `1.5MiB`
     #[arg(long, value_name = "BYTES", value_parser = bytes_of("limits.output_bytes"))]
@@ -416,30 +431,11 @@ pub(crate) struct ResolveArgs {
     /// Names of programs
     #[arg(required = true, value_name = "NAME", value_hint = ValueHint::CommandName)]
     pub(crate) names: Vec<OsString>,
+    /// Tell, too, to which node a name was resolved
+    #[arg(long)]
+    pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-}
-
-/// What to do with the configuration.
-#[derive(Debug, Args)]
-#[command(disable_help_subcommand = true, arg_required_else_help = true)]
-pub(crate) struct ConfigArgs {
-    #[command(subcommand)]
-    pub(crate) verb: ConfigVerb,
-}
-
-/// The verbs of `config`.
-#[derive(Debug, Subcommand)]
-pub(crate) enum ConfigVerb {
-    /// Print every value in force
-    #[command(after_help = "Examples:\n  runward config show\n  runward config show --origin")]
-    Show {
-        /// Show where each value came from
-        #[arg(long)]
-        origin: bool,
-        #[command(flatten)]
-        format: FormatArgs,
-    },
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -9,11 +9,13 @@ mod amount;
 mod args;
 mod ask;
 mod faults;
+mod mistakes;
 mod moment;
 mod output;
 mod places;
 mod private;
 mod remember;
+mod rules;
 mod setup;
 mod threads;
 mod verbs;
@@ -36,6 +38,9 @@ fn main() {
 fn walk() -> i32 {
     runward::host::outlive_file_limits();
     let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
+    if typed.len() < 2 {
+        return verbs::start();
+    }
     match Cli::try_parse_from(&typed) {
         Ok(cli) => verbs::run(&cli),
         Err(error) => output::usage(&error, &typed),

@@ -72,6 +72,14 @@ impl Setup {
         Ok(Self { facts, settings, typed, sandbox, presets, journal, redactor })
     }
 
+    /// The setup of a host without any configuration: for mending one that is broken.
+    pub(crate) fn built_in() -> Result<Self, VerbFailure> {
+        let (facts, settings) = (facts()?, Settings::built_in().on_this_host());
+        let sandbox = settings.sandbox(places::own(None, &facts));
+        let (journal, redactor) = (Records::default(), OnceCell::new());
+        Ok(Self { facts, settings, typed: None, sandbox, presets: Vec::new(), journal, redactor })
+    }
+
     /// The same setup, with presets from the command line besides those of the configuration.
     pub(crate) fn allowing(mut self, presets: &[String]) -> Self {
         self.presets = presets.to_vec();

@@ -40,8 +40,8 @@ short command to its end; `start_command` starts anything interactive or long-ru
 which rule refused and what can be done; asking again in other words does not change it. What a long answer leaves out \
 is counted, with the `read_output` call that returns it.";
 
-const NOTHING_RUNS: &str = "No command is allowed here yet, so every call is refused. Tell the person to start the server \
-    with `--preset readonly` (or `--preset build` besides), or to set ALLOWED_COMMANDS.";
+const NOTHING_RUNS: &str = "No rules are set, so every command is refused. The owner can allow reading and building with: \
+    runward init";
 
 const CHILDREN: &str = "Tools and prompts whose names have two parts, `SERVER__name`, come from other servers that \
 Runward has joined. One that is down answers with an error that says when it is tried again.";

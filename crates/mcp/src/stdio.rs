@@ -8,7 +8,7 @@
 use crate::gateway::{Gateway, Joined};
 use crate::light::Light;
 use crate::server::{McpServer, ServerState};
-use crate::wire::{Outbox, Traffic, Wire};
+use crate::wire::{Outbox, Telling, Traffic, Wire};
 use rmcp::service::Service;
 use rmcp::{RoleServer, ServiceExt};
 use runward_engine::config::ServerBounds;
@@ -31,15 +31,23 @@ pub struct StdioStreams {
     from: StandardInput,
     to: StandardOutput,
     bounds: ServerBounds,
+    tell: Option<Telling>,
 }
 
 /// Opens them. Where the host cannot poll them, a thread is made for that, which may fail.
 pub fn open(bounds: ServerBounds) -> io::Result<StdioStreams> {
     let (from, to) = standard_streams()?;
-    Ok(StdioStreams { from, to, bounds })
+    Ok(StdioStreams { from, to, bounds, tell: None })
 }
 
 impl StdioStreams {
+    /// The same, which tells the operator, once, when text comes that is no message.
+    #[must_use]
+    pub fn telling(mut self, tell: fn(&str)) -> Self {
+        self.tell = Some(tell);
+        self
+    }
+
     /// Serves until the client is gone or `stop` comes; nothing is left running. Gives what `stop` gave, if it came.
     ///
     /// With a gateway, what its children offer is offered too.
@@ -56,6 +64,7 @@ impl StdioStreams {
             from,
             to: Outbox::new(self.to, Arc::clone(&traffic)),
             traffic: Arc::clone(&traffic),
+            tell: self.tell,
         };
         let children = McpServer::new(Arc::clone(&state));
         let service: Pin<Box<dyn Future<Output = ()> + Send>> = match &gateway {
@@ -95,11 +104,12 @@ struct ConnectionEnds {
     from: WatchedStdin,
     to: Outbox<StandardOutput>,
     traffic: Arc<Traffic>,
+    tell: Option<Telling>,
 }
 
 /// Speaks the protocol with one client. One that never sends `initialize` is not served.
 async fn attend(server: impl Service<RoleServer>, ends: ConnectionEnds) {
-    let wire = Wire::new(ends.from, ends.to.clone(), ends.traffic);
+    let wire = Wire::new(ends.from, ends.to.clone(), ends.traffic).telling(ends.tell);
     if let Ok(running) = Light(server).serve(wire).await {
         // How the connection ended makes no difference: it is over.
         let _ = running.waiting().await;

@@ -11,10 +11,12 @@ mod outbox;
 mod parked;
 mod plain;
 mod sdk_reader;
+mod strange;
 mod stretch;
 mod traffic;
 
 pub(crate) use outbox::Outbox;
+pub(crate) use strange::Telling;
 pub(crate) use traffic::Traffic;
 
 use outbox::Put;
@@ -28,6 +30,7 @@ use sdk_reader::{SdkReader, Understood};
 use std::future::Future;
 use std::io;
 use std::sync::Arc;
+use strange::StrangeLines;
 use stretch::{LineProgress, LineStretch};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 use traffic::Counted;
@@ -40,6 +43,7 @@ pub(crate) struct Wire<R, W> {
     others: SdkReader,
     parked: ParkedRequests,
     traffic: Arc<Traffic>,
+    strange: StrangeLines,
     /// Nothing more comes.
     over: bool,
 }
@@ -52,7 +56,14 @@ where
     pub(crate) fn new(from: R, to: Outbox<W>, traffic: Arc<Traffic>) -> Self {
         let (line, parked) = (LineStretch::new(traffic.bounds().request_bytes), ParkedRequests::default());
         let (from, others) = (BufReader::new(from), SdkReader::new());
-        Self { from, to, line, others, parked, traffic, over: false }
+        let strange = StrangeLines::default();
+        Self { from, to, line, others, parked, traffic, strange, over: false }
+    }
+
+    /// The same, which tells the operator about text that is no message.
+    pub(crate) fn telling(mut self, tell: Option<Telling>) -> Self {
+        self.strange = StrangeLines::told_to(tell);
+        self
     }
 
     /// Lets a message through, or queues it.
@@ -88,7 +99,7 @@ where
             LineProgress::Line(line) => match plain_call(&line) {
                 Some(call) => self.admit(call, line.len()),
                 None => {
-                    match no_json(&line) {
+                    match self.strange.answer(&line) {
                         Some(answer) => self.answer(answer),
                         None => self.others.put(line),
                     }
@@ -122,18 +133,6 @@ where
     fn answer(&self, lines: Vec<u8>) {
         let _ = self.to.put(lines);
     }
-}
-
-/// The answer to a line that is no JSON: the SDK's reader would drop it, and its sender would wait for ever. Blank lines are
-/// let pass.
-fn no_json(line: &[u8]) -> Option<Vec<u8>> {
-    let error = serde_json::from_slice::<serde::de::IgnoredAny>(line).err()?;
-    if line.iter().all(u8::is_ascii_whitespace) {
-        return None;
-    }
-    let message = format!("the line is no JSON: {error}");
-    let answer = serde_json::json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": message}});
-    Some(format!("{answer}\n").into_bytes())
 }
 
 impl<R, W> Transport<RoleServer> for Wire<R, W>
@@ -303,14 +302,6 @@ mod tests {
         let code = |message: &Value| message["error"]["code"].as_i64();
         assert_eq!(all.iter().filter_map(code).collect::<Vec<_>>(), [-32600]);
         assert_eq!(all.iter().filter(|message| message["result"].is_object()).count(), 2, "{all:?}");
-    }
-
-    #[test]
-    fn a_line_that_is_no_json_is_answered_and_a_blank_one_is_not() {
-        let answer: Value = serde_json::from_slice(&no_json(b"hello\n").unwrap()).unwrap();
-        assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(-32700)));
-        assert!(no_json(b"{\"half\": ").is_some() && no_json(b"\xff\xfe\n").is_some());
-        assert!(no_json(b" \r\n").is_none() && no_json(b"{}\n").is_none());
     }
 
     #[tokio::test]

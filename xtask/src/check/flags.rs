@@ -11,6 +11,8 @@ pub(crate) struct CheckFlags {
     pub(crate) advisories: bool,
     /// Run this step alone.
     pub(crate) only: Option<String>,
+    /// Say what there is, and check nothing.
+    pub(crate) help: bool,
 }
 
 impl CheckFlags {
@@ -22,8 +24,9 @@ impl CheckFlags {
             match word.as_str() {
                 "--fast" => flags.fast = true,
                 "--advisories" => flags.advisories = true,
+                "--help" | "-h" => flags.help = true,
                 "--only" => flags.only = Some(step(words.next())?),
-                other => return Err(format!("`test` has no flag `{other}`")),
+                other => return Err(format!("`test` has no flag `{other}`; see `cargo xtask test --help`")),
             }
         }
         Ok(flags)
@@ -52,8 +55,13 @@ mod tests {
         let only = Some("tidy".to_owned());
         assert_eq!(
             read("--fast --only tidy --advisories"),
-            Ok(CheckFlags { fast: true, advisories: true, only })
+            Ok(CheckFlags { fast: true, advisories: true, only, help: false })
         );
+    }
+
+    #[test]
+    fn help_is_a_flag() {
+        assert!(read("--help").unwrap().help && read("-h").unwrap().help);
     }
 
     #[test]

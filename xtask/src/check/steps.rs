@@ -1,6 +1,7 @@
 //! The checks themselves, in the order in which they fail fastest.
 
 use super::flags::CheckFlags;
+use crate::needed::StepNeeds;
 use crate::process::{ChildTool, Errors};
 use crate::root::RepositoryRoot;
 use crate::{ChoreResult, chaos, conformance, counts, docs, fuzz, install, library, tidy};
@@ -35,7 +36,12 @@ const fn slow(
 
 /// Every check, in order.
 pub(crate) const STEPS: &[CheckStep] = &[
-    step("install", "what the checks need is here", |root, _| install::everything(root)),
+    step("install", "what the checks need is here", |root, flags| {
+        match (flags.only.as_deref(), flags.fast) {
+            (Some("install"), _) | (None, false) => install::everything(root),
+            _ => install::needed(root, &StepNeeds::of(&flags.steps())),
+        }
+    }),
     step("fmt", "one format", fmt),
     step("clippy", "no lint speaks", clippy),
     step("tidy", "the house rules hold", |root, _| tidy::run(root, &[])),

@@ -110,7 +110,12 @@ fn rows(limits: &Limits) -> [LimitRow; 12] {
         drain,
     } = limits;
     [
-        ("wall", maybe(*wall, time), "wall-clock time", CLOCK),
+        (
+            "wall",
+            maybe(*wall, time),
+            "wall-clock time; none for what is typed at a terminal, unless it is set",
+            CLOCK,
+        ),
         ("idle", maybe(*idle, time), "time without a byte of output", CLOCK),
         ("output", maybe(*output, render::bytes), "bytes printed, both streams together", COUNT),
         ("memory", maybe(*memory, render::bytes), "bytes of memory", GROUP),

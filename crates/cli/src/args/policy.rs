@@ -7,15 +7,27 @@ use std::path::PathBuf;
 
 /// What to do with the policy.
 #[derive(Debug, Args)]
-#[command(disable_help_subcommand = true, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct PolicyArgs {
     #[command(subcommand)]
-    pub(crate) verb: PolicyVerb,
+    pub(crate) verb: Option<PolicyVerb>,
+    #[command(flatten)]
+    pub(crate) list: FormatArgs,
 }
+
+pub(super) const EXAMPLES: &str = "Examples:
+  runward policy
+  runward policy check 'git status && rm -rf build'
+  runward policy test
+
+Without a verb it is `policy list`.";
 
 /// The verbs of `policy`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PolicyVerb {
+    /// Print the rules in force, and where each came from
+    #[command(after_help = "Examples:\n  runward policy list\n  runward policy list --json")]
+    List(FormatArgs),
     /// Check a command line against the policy, and start nothing
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
@@ -73,16 +85,20 @@ pub(crate) struct CheckArgs {
     /// Check it as run on a terminal (pty) that a person types into
     #[arg(long)]
     pub(crate) pty: bool,
+    /// Name everything that is given to the command: arguments, variables, settings
+    #[arg(long)]
+    pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
 
-impl PolicyVerb {
+impl PolicyArgs {
     /// How the answer is printed.
     pub(crate) fn format(&self) -> &FormatArgs {
-        match self {
-            PolicyVerb::Check(args) => &args.format,
-            PolicyVerb::Test(format) | PolicyVerb::Suggest(format) => format,
+        match &self.verb {
+            None => &self.list,
+            Some(PolicyVerb::Check(args)) => &args.format,
+            Some(PolicyVerb::List(format) | PolicyVerb::Test(format) | PolicyVerb::Suggest(format)) => format,
         }
     }
 }

@@ -98,6 +98,10 @@ const SWITCHES: [&str; 6] = ["--dry-run", "--json", "--events", "--interactive",
 /// `runward FILE.md …` means `runward run FILE.md …`, and `run -- FILE …` means `run FILE -- …`, so that the parser does
 /// not keep the `--` for itself; everything else stays as it was typed.
 pub(crate) fn spelled_out(mut typed: Vec<OsString>) -> Vec<OsString> {
+    // Half of all programs print their version for the one, half for the other.
+    if word(&typed, 1) == Some("-v") && typed.len() == 2 {
+        return vec![typed.swap_remove(0), "--version".into()];
+    }
     let at = behind_options(&typed, 1);
     if word(&typed, at).is_some_and(looks_like_a_flow) {
         typed.insert(1, "run".into());

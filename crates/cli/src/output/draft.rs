@@ -12,6 +12,9 @@ use runward::{Decision, Draft, ErrorView, Program, StdinSpec};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// Variables of its own that are named without being asked for.
+const MOST_NAMES: usize = 5;
+
 /// A draft as `explain --json` prints it.
 #[derive(Debug, Serialize)]
 pub(crate) struct DraftView<'a> {
@@ -78,9 +81,18 @@ impl<'a> DraftView<'a> {
         }
     }
 
-    /// The same for people.
+    /// The same for people, with counts where only a few want the names.
     pub(crate) fn text(&self) -> String {
-        let mut out = self.command_lines();
+        self.told(false)
+    }
+
+    /// The same with all names.
+    pub(crate) fn verbose_text(&self) -> String {
+        self.told(true)
+    }
+
+    fn told(&self, verbose: bool) -> String {
+        let mut out = self.command_lines(verbose);
         row(&mut out, "decision", &self.decision_words());
         for rule in &self.rules {
             row(
@@ -112,7 +124,7 @@ impl<'a> DraftView<'a> {
         }
     }
 
-    fn command_lines(&self) -> String {
+    fn command_lines(&self, verbose: bool) -> String {
         let mut out = String::new();
         row(&mut out, "asked", &asked(self.asked));
         row(&mut out, "program", &format!("{} ({})", shown(&self.program), self.found));
@@ -121,11 +133,7 @@ impl<'a> DraftView<'a> {
         }
         row(&mut out, "argv", &command_line(&self.argv));
         row(&mut out, "cwd", &format!("{} ({})", shown(&self.cwd), self.cwd_from));
-        row(
-            &mut out,
-            "environment",
-            &format!("{} names: {}", self.env_names.len(), command_line(&self.env_names)),
-        );
+        row(&mut out, "environment", &self.environment_words(verbose));
         row(
             &mut out,
             "stdin",
@@ -135,6 +143,23 @@ impl<'a> DraftView<'a> {
             },
         );
         out
+    }
+
+    /// How many variables it has, and those that we do not have ourselves.
+    fn environment_words(&self, verbose: bool) -> String {
+        let count = self.env_names.len();
+        if verbose {
+            return format!("{count} names: {}", command_line(&self.env_names));
+        }
+        let ours = |name: &&String| std::env::var_os(name.as_str()).is_none();
+        let new: Vec<&String> = self.env_names.iter().filter(ours).collect();
+        match new.len() {
+            0 => format!("{count} variables, all of them ours (--verbose names them)"),
+            1..=MOST_NAMES => {
+                format!("{count} variables, not ours: {} (--verbose names all)", command_line(new))
+            }
+            more => format!("{count} variables, {more} of them not ours (--verbose names them)"),
+        }
     }
 
     fn decision_words(&self) -> String {
@@ -162,10 +187,13 @@ impl LimitView {
     }
 }
 
+/// Columns of a label.
+pub(crate) const LABEL: usize = 16;
+
 /// One line of a table for people.
 pub(crate) fn row(out: &mut String, label: &str, text: &str) {
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "{label:<16}{text}");
+    let _ = writeln!(out, "{label:<LABEL$}{text}");
 }
 
 /// One word that cannot make the terminal show anything else: a person decides by what they read here.

@@ -4,6 +4,7 @@
 
 pub(crate) mod draft;
 mod failure;
+pub(crate) mod folded;
 mod format;
 mod marked;
 mod outflow;
@@ -33,6 +34,11 @@ const HINT: Style = AnsiColor::Cyan.on_default();
 /// One message of ours.
 pub(crate) fn tell(sentence: &str) {
     put(&format!("{OURS}runward:{OURS:#} {sentence}"));
+}
+
+/// What to do about the message before it.
+pub(crate) fn hint(sentence: &str) {
+    put(&format!("{HINT}hint:{HINT:#} {sentence}"));
 }
 
 /// The messages of the start, each once.

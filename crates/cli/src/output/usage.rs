@@ -1,6 +1,7 @@
 //! Usage errors: the arguments could not be parsed; reported in the form that was asked for.
 
 use super::{OutputFormat, VerbFailure, unwritten};
+use crate::mistakes;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
 use std::io::Write;
@@ -9,6 +10,9 @@ use std::io::Write;
 pub(crate) fn usage(error: &clap::Error, typed: &[OsString]) -> i32 {
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     let format = format_of(typed);
+    if let Some(failure) = mistakes::meant(error, typed) {
+        return failure.tell(format);
+    }
     if !asked_for && format != OutputFormat::Plain {
         return VerbFailure::bad_value(sentence(error), "See `runward --help`.").tell(format);
     }

@@ -3,7 +3,7 @@
 //! What it prints passes through as it does with `exec`; with `--json` it is one object. May not find the
 //! interpreter or read the code's language: the engine does.
 
-use super::exec::{ExecOutcome, ExecReport, ExecRun, Voice};
+use super::exec::{self, ExecOutcome, ExecReport, ExecRun, Voice};
 use super::{VerbResult, resolve};
 use crate::args::CodeArgs;
 use crate::output::{OutputFormat, VerbFailure, emit};
@@ -17,13 +17,14 @@ pub(super) fn run(args: &CodeArgs, file: Option<&Path>) -> VerbResult {
     let setup = Setup::open(file)?.tightened(&args.sandbox)?;
     let format = OutputFormat::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
-    let request = request(args)?;
+    let mut request = request(args)?;
+    exec::let_it_take_its_time(&mut request.timeout, &setup.settings);
     let runner =
         CodeRunner::new(setup.engine(SpoolChoice::Off)?, setup.settings.languages(), Caller::person());
-    let shown = ExecReport { format, voice };
+    let shown = ExecReport { format, voice, longer: Some(exec::BY_OPTION) };
     match runner.prepare(&request) {
         Ok(prepared) => {
-            if let (Voice::Normal, Program::Exec { name, .. }) = (voice, &prepared.spec().program) {
+            if let (true, Program::Exec { name, .. }) = (args.verbose, &prepared.spec().program) {
                 resolve::announce(name, &setup.facts);
             }
             walk(&runner, &prepared, shown)

@@ -9,6 +9,7 @@ mod exec;
 mod explain;
 mod flows;
 mod gateway;
+mod help;
 mod help_markdown;
 mod log;
 mod man;
@@ -18,7 +19,7 @@ mod resolve;
 mod run;
 mod sessions;
 
-use crate::args::{Cli, ConfigVerb, Verb};
+use crate::args::{Cli, Verb};
 use crate::output::{OutputFormat, VerbFailure};
 use runward::host::Interrupt;
 
@@ -32,6 +33,11 @@ fn code_of(interrupt: Interrupt) -> i32 {
         Interrupt::Interrupted => 130,
         Interrupt::Terminated => 143,
     }
+}
+
+/// Shows where to begin, and gives the exit code.
+pub(crate) fn start() -> i32 {
+    help::start().unwrap_or_else(|failure| failure.tell(OutputFormat::Plain))
 }
 
 /// Runs the verb and gives the exit code.
@@ -49,10 +55,9 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Mcp(args) => (mcp::run(args, file), OutputFormat::Plain),
         Verb::Gateway(args) => (gateway::run(args), args.format()),
         Verb::Config(args) => {
-            let ConfigVerb::Show { format, .. } = &args.verb;
-            (config::run(&args.verb, file), OutputFormat::of(format))
+            (config::run(args, file), args.format().map_or(OutputFormat::Plain, OutputFormat::of))
         }
-        Verb::Policy(args) => (policy::run(&args.verb, file), OutputFormat::of(args.verb.format())),
+        Verb::Policy(args) => (policy::run(args, file), OutputFormat::of(args.format())),
         Verb::Log(args) => (log::run(args, file), OutputFormat::of(&args.format)),
         Verb::Replay(args) => (log::replay::run(args, file), OutputFormat::of(&args.format)),
         Verb::Ps(args) => (sessions::ps(args), OutputFormat::of(&args.format)),
@@ -65,6 +70,8 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Decline(args) => (approvals::decline(args), OutputFormat::Plain),
         Verb::Completions { shell } => (completions::run(*shell), OutputFormat::Plain),
         Verb::Man { folder } => (man::run(folder), OutputFormat::Plain),
+        Verb::Help { verb } => (help::run(verb), OutputFormat::Plain),
+        Verb::Version => (help::version(), OutputFormat::Plain),
         Verb::HelpMarkdown => (help_markdown::run(), OutputFormat::Plain),
     };
     done.unwrap_or_else(|failure| failure.tell(format))

@@ -23,7 +23,7 @@ struct Resolved {
 
 pub(super) fn run(args: &ResolveArgs, file: Option<&Path>) -> VerbResult {
     let setup = Setup::open(file)?;
-    let all: Vec<Resolved> = args.names.iter().map(|name| look_up(name, &setup)).collect();
+    let all: Vec<Resolved> = args.names.iter().map(|name| look_up(name, &setup, args.verbose)).collect();
     match OutputFormat::of(&args.format) {
         OutputFormat::Plain => {
             for resolved in &all {
@@ -40,8 +40,10 @@ pub(super) fn run(args: &ResolveArgs, file: Option<&Path>) -> VerbResult {
         .unwrap_or(0))
 }
 
-fn look_up(name: &OsStr, setup: &Setup) -> Resolved {
-    announce(name, &setup.facts);
+fn look_up(name: &OsStr, setup: &Setup, verbose: bool) -> Resolved {
+    if verbose {
+        announce(name, &setup.facts);
+    }
     let spec = CommandSpec::exec(name);
     match resolve(&spec, &setup.facts, &setup.settings.defaults(), &host::Disk) {
         Ok(command) => Resolved {

@@ -13,7 +13,7 @@ fn nothing_starts_and_nothing_is_opened() {
 #[test]
 fn values_of_the_environment_are_never_shown() {
     let place = Place::new();
-    for form in [&["explain"][..], &["explain", "--json"], &["explain", "--yaml"]] {
+    for form in [&["explain", "--verbose"][..], &["explain", "--json"], &["explain", "--yaml"]] {
         let mut command = place.command(form.iter().chain(&["--env", "ASKED=tell-nobody", "--", "ls"]));
         let output = command.env("INHERITED", "tell-nobody").output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();

@@ -137,6 +137,9 @@ fn a_broken_file_is_told_and_keeps_no_other_from_being_read() {
 fn without_any_client_nothing_is_written() {
     let place = Place::new();
     let said = place.run(["gateway", "import"]);
-    assert_eq!((said.code, said.stdout.as_str()), (0, "no client's list of servers was found\n"));
+    let (first, places) = said.stdout.split_once('\n').unwrap();
+    assert_eq!((said.code, first), (0, "no client's list of servers was found; looked for:"));
+    assert!(places.lines().any(|line| line.ends_with("/.cursor/mcp.json")), "{places}");
+    assert!(places.lines().any(|line| line.ends_with("/.codex/config.toml")), "{places}");
     assert!(!list(&place).exists());
 }

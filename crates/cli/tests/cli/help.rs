@@ -19,7 +19,11 @@ const VERBS: &[&[&str]] = &[
     &["gateway", "consent"],
     &["config"],
     &["config", "show"],
+    &["config", "get"],
+    &["config", "path"],
+    &["config", "edit"],
     &["policy"],
+    &["policy", "list"],
     &["policy", "check"],
     &["policy", "test"],
     &["policy", "suggest"],
@@ -35,6 +39,8 @@ const VERBS: &[&[&str]] = &[
     &["decline"],
     &["completions"],
     &["man"],
+    &["help"],
+    &["version"],
 ];
 
 #[test]
@@ -55,15 +61,42 @@ fn the_front_page() {
 }
 
 #[test]
-fn without_arguments_the_help_goes_to_stderr() {
+fn without_arguments_there_is_a_page_to_start_from() {
     let said = run::<&str>([]);
-    assert_eq!((said.code, said.stdout.as_str()), (125, ""));
-    assert_eq!(said.stderr, run(["--help"]).stdout);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    insta::assert_snapshot!(said.stdout);
+}
+
+#[test]
+fn help_is_a_verb_too() {
+    for verb in [&[][..], &["exec"], &["policy", "check"]] {
+        let (said, flag) = (run(["help"].iter().chain(verb)), run(verb.iter().chain(&["--help"])));
+        assert_eq!((said.code, said.stdout, said.stderr), (0, flag.stdout, String::new()), "{verb:?}");
+    }
+    let unknown = run(["help", "policy", "nothing"]);
+    assert_eq!(unknown.code, 125);
+    assert!(unknown.stderr.contains("there is no verb `policy nothing`"), "{}", unknown.stderr);
+}
+
+#[test]
+fn no_line_of_help_is_broken_by_a_usual_terminal() {
+    for verb in VERBS {
+        let said = run(verb.iter().chain(&["--help"])).stdout;
+        let long: Vec<&str> = said.lines().filter(|line| line.chars().count() > 100).collect();
+        assert!(long.is_empty(), "{verb:?}: {long:?}");
+    }
+    let front = run(["--help"]).stdout;
+    let examples = front.split("Examples:").nth(1).unwrap();
+    assert!(examples.lines().take(9).all(|line| line.chars().count() <= 80), "{examples}");
 }
 
 #[test]
 fn the_version_is_told() {
-    assert_eq!(run(["--version"]).stdout, format!("runward {}\n", env!("CARGO_PKG_VERSION")));
+    for typed in ["--version", "-V", "-v", "version"] {
+        let said = run([typed]);
+        let version = format!("runward {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!((said.code, said.stdout), (0, version), "{typed}");
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod elsewhere;
 mod exit_codes;
 mod explain;
 mod explain_run;
+mod first_minute;
 mod flow_ends;
 mod flow_errors;
 mod flow_keys;
@@ -89,6 +90,9 @@ mod telemetry;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod tmux;
+// It shows the sandbox.
+#[cfg(target_os = "linux")]
+mod tutorial;
 
 /// A file that is not in the list above would never run.
 #[test]

@@ -29,9 +29,15 @@ fn json_has_one_object_for_each_name() {
 fn our_node_is_told_on_stderr_only() {
     let place = Place::new();
     let node = place.file("node", "#!/bin/sh\necho ours");
+    std::fs::set_permissions(&node, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     place.owner(&format!("runtimes.node.path = {:?}", node.to_str().unwrap()));
-    let said = place.run(["resolve", "node"]);
+    let said = place.run(["resolve", "--verbose", "node"]);
     let node = node.display();
     assert_eq!(said.stderr, format!("[INFO] Resolved 'node' to '{node}'\n"));
     assert_eq!(said.stdout, format!("node: {node} (our node, found through runtimes.node.path)\n"));
+    for quiet in [&["resolve", "node"][..], &["exec", "--", "node"], &["code", "js", "-c", "1"]] {
+        assert_eq!(place.run(quiet).stderr, "", "{quiet:?}: nobody asked");
+    }
+    let loud = place.run(["exec", "--verbose", "--", "node"]);
+    assert_eq!(loud.stderr, format!("[INFO] Resolved 'node' to '{node}'\n"));
 }

@@ -12,10 +12,21 @@ pub(crate) struct Desk {
     pub(crate) seen: String,
 }
 
+/// Longer than any test, so that it is not the engine that ends what should have no limit.
+const LONGEST: std::time::Duration = std::time::Duration::from_secs(100);
+
 impl Desk {
     pub(crate) async fn start(place: &Place, args: &[&str]) -> Self {
+        Self::start_with(place, args, &[]).await
+    }
+
+    /// The same with further variables.
+    pub(crate) async fn start_with(place: &Place, args: &[&str], env: &[(&str, &str)]) -> Self {
         let engine = Engine::builder().policy(Policy::allow_everything("a test")).build().unwrap();
-        let mut spec = CommandSpec::exec(env!("CARGO_BIN_EXE_runward")).args(args).cwd(place.work());
+        // Some variables may not be given to a command, but a person may have them.
+        let given = env.iter().map(|(name, value)| format!("{name}={value}"));
+        let mut spec = CommandSpec::exec("env").args(given).arg(env!("CARGO_BIN_EXE_runward")).args(args);
+        spec = spec.cwd(place.work()).timeout(LONGEST);
         spec.env.base = EnvBase::Clean;
         spec = place.env().into_iter().fold(spec, |spec, (name, value)| spec.env(name, value));
         spec = spec.env("TERM", "xterm").env("NO_COLOR", "1");

@@ -124,9 +124,12 @@ impl AllowedCommands {
 
     /// The words for a door that a missing list keeps shut.
     pub(crate) fn nothing_allows(shown: &str) -> RefusalWords {
-        Self::default().told(shown, HOW)
+        Self::default().told(shown, NO_RULES)
     }
 }
+
+/// For a host on which nothing was set up yet: a preset is the way for most, and a list would switch presets off.
+const NO_RULES: &str = "No rules are set, so nothing may run. The owner can allow reading and building with: runward init --preset readonly --preset build";
 
 const HOW: &str = "Ask the owner to add it to ALLOWED_COMMANDS (or to `policy.allowed_commands`), which agents cannot change.";
 

@@ -11,6 +11,18 @@ use std::path::{Path, PathBuf};
 /// How many names are worth showing.
 const SHOWN: usize = 3;
 
+/// Programs that destroy or halt: somebody who mistyped `cd` must never be told to try `dd`.
+const NEVER_SHOWN: &[&str] = &[
+    "dd", "fdisk", "halt", "kexec", "killall", "poweroff", "reboot", "rm", "shred", "shutdown", "unlink",
+    "wipefs",
+];
+
+/// Whether a name may be shown to somebody who did not type it.
+fn may_be_shown(name: &str) -> bool {
+    let name = name.to_lowercase();
+    !NEVER_SHOWN.contains(&name.as_str()) && !name.starts_with("mkfs") && !name.starts_with("mke2fs")
+}
+
 /// The candidates that look most like a name, the nearest first, at most three.
 ///
 /// Case costs nothing, and two characters that changed places count as one slip. A name may differ by a third of its
@@ -31,7 +43,7 @@ fn ranked<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S>) ->
     let mut ranked = BTreeSet::new();
     for candidate in candidates {
         let candidate = candidate.as_ref();
-        if candidate.chars().count().abs_diff(length) > most {
+        if candidate.chars().count().abs_diff(length) > most || !may_be_shown(candidate) {
             continue;
         }
         let lower = candidate.to_lowercase();
@@ -98,6 +110,16 @@ mod tests {
         assert!(nearest("kubernetes", PROGRAMS).is_empty());
         assert!(nearest("x", PROGRAMS).is_empty());
         assert!(nearest("", PROGRAMS).is_empty());
+    }
+
+    #[test]
+    fn what_destroys_is_never_shown() {
+        assert_eq!(nearest("cd", ["cc", "dd", "cp"]), ["cc", "cp"]);
+        for name in ["rn", "rmm", "sherd", "hlat", "mkfs", "mkfs.ext", "mkfs.ext5", "rebot", "poweof"] {
+            let near =
+                nearest(name, ["rm", "shred", "halt", "mkfs.ext4", "mkfs.xfs", "reboot", "poweroff", "RM"]);
+            assert!(near.is_empty(), "{name}: {near:?}");
+        }
     }
 
     #[test]

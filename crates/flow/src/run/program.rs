@@ -77,6 +77,9 @@ fn text(path: &Path, shown: &str) -> Result<String, FlowError> {
     String::from_utf8(bytes).map_err(|_| bad("is not UTF-8 text".to_owned()))
 }
 
+/// Here and the folders for agents; what comes behind them is `PATH`, which everybody knows.
+const NAMED_FOLDERS: usize = 4;
+
 fn not_found(name: &str, looked: &[PathBuf]) -> FlowError {
     let mut folders: Vec<&Path> = Vec::new();
     for folder in looked.iter().filter_map(|path| path.parent()) {
@@ -85,7 +88,11 @@ fn not_found(name: &str, looked: &[PathBuf]) -> FlowError {
         }
     }
     let near = near(name, &folders).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-    let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    let mut searched: Vec<String> =
+        folders.iter().take(NAMED_FOLDERS).map(|folder| folder.display().to_string()).collect();
+    if folders.len() > NAMED_FOLDERS {
+        searched.push("and PATH".to_owned());
+    }
     FlowError::new(Code::FlowBadFile, format!("there is no markdown agent `{name}`")).hint(format!(
         "Name a file, or put it into one of the folders that were searched: {}.{near}",
         searched.join(", ")

@@ -2,7 +2,9 @@
 
 use super::{CheckState, DoctorCheck, journal, sandbox};
 use crate::output::VerbFailure;
-use crate::{places, setup};
+use crate::places::{self, UserFile};
+use crate::rules::RulesInForce;
+use crate::setup;
 use runward::config::Settings;
 use runward::core::facts::{Backslashes, Containment, Keeper};
 use runward::core::render::word;
@@ -31,6 +33,7 @@ pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<DoctorCheck> {
         checks.extend(sandbox::checks(facts, walls.as_ref()));
     }
     checks.push(configuration(facts, file));
+    checks.extend(setup::read(file, facts).ok().map(|settings| rules(&settings)));
     checks.extend(setup::read(file, facts).ok().and_then(|settings| run_code(&settings)));
     checks.push(state(facts));
     checks.extend(journal::check(facts, file));
@@ -171,8 +174,8 @@ fn configuration(facts: &HostFacts, file: Option<&Path>) -> DoctorCheck {
         Ok(_) => {
             let files = setup::files_in_use(file, facts);
             let names: Vec<_> = files.iter().map(|path| word(path.as_os_str())).collect();
-            let none = "no file; the built-in values hold".to_owned();
-            DoctorCheck::ok("configuration", if names.is_empty() { none } else { names.join(", ") })
+            let found = if names.is_empty() { unconfigured(facts, file) } else { names.join(", ") };
+            DoctorCheck::ok("configuration", found)
         }
         Err(VerbFailure::Told(view) | VerbFailure::Marked(view, _)) => DoctorCheck {
             name: "configuration",
@@ -182,6 +185,26 @@ fn configuration(facts: &HostFacts, file: Option<&Path>) -> DoctorCheck {
         },
         Err(VerbFailure::ReaderGone | VerbFailure::Left) => DoctorCheck::ok("configuration", "not looked at"),
     }
+}
+
+/// Where a file would be read from.
+fn unconfigured(facts: &HostFacts, file: Option<&Path>) -> String {
+    match places::user_file(file, facts) {
+        UserFile::Named(place) | UserFile::Usual(place) => {
+            format!("no file; the built-in values hold; would be read from {}", word(place.as_os_str()))
+        }
+        UserFile::Nowhere => "no file; the built-in values hold".to_owned(),
+    }
+}
+
+/// What agents may run.
+fn rules(settings: &Settings) -> DoctorCheck {
+    let rules = RulesInForce::of(settings, &settings.policy());
+    if rules.opens() {
+        return DoctorCheck::ok("rules", rules.sentence());
+    }
+    let found = "none, so every command of an agent is refused";
+    DoctorCheck::missing("rules", found, "Allow reading and building with: runward init")
 }
 
 /// Names that allow any code, because running code is the program's job.

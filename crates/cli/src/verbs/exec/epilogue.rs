@@ -16,6 +16,16 @@ pub(in crate::verbs) fn sentences(receipt: &Receipt) -> Vec<String> {
         .collect()
 }
 
+/// How to give a command more time that was stopped at its limit.
+pub(in crate::verbs) fn longer(receipt: &Receipt, by: &str) -> Option<String> {
+    if receipt.end.stopped != Some(StopCause::Timeout) {
+        return None;
+    }
+    let had = Duration::from_millis(limit(receipt, "timeout_ms").unwrap_or_default());
+    let more = if had < Duration::from_secs(600) { "10m" } else { "24h" };
+    Some(format!("Give it more with {by} {more}, or 0 for no limit; limits.timeout_ms changes the default."))
+}
+
 fn stopped(cause: StopCause, receipt: &Receipt) -> Option<String> {
     let time = |name| limit(receipt, name).map(|millis| duration(Duration::from_millis(millis)));
     let size = |name| limit(receipt, name).map(bytes);

@@ -10,7 +10,7 @@ mod lower;
 mod pass;
 mod screen;
 
-pub(super) use epilogue::sentences;
+pub(super) use epilogue::{longer, sentences};
 pub(super) use feed::{InputSource, begin as feed};
 pub(super) use guard::InterruptGuard;
 pub(super) use lower::lower;
@@ -18,16 +18,19 @@ pub(super) use screen::{TerminalScreen, next_line};
 
 use super::{VerbResult, resolve};
 use crate::args::ExecArgs;
-use crate::output::{OutputFormat, READER_GONE, VerbFailure, emit, tell, unwritten};
+use crate::mistakes::{at_the_command_line, unread_pattern};
+use crate::output::{OutputFormat, READER_GONE, VerbFailure, emit, hint, tell, unwritten};
 use crate::setup::{Setup, SpoolChoice};
 use crate::threads;
 use pass::Passed;
+use runward::config::{Settings, ValueOrigin};
 use runward::{
-    Caller, Code, Coded, CommandSpec, Engine, Policy, Program, Receipt, Request, Session, Started, Streams,
-    host,
+    Caller, Code, Coded, CommandSpec, Engine, HostFacts, Policy, Program, Receipt, Request, Session, Started,
+    Streams, Wish, host,
 };
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::time::Duration;
 
 /// Whether we print anything beside the command's own output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,19 +66,46 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> VerbResult {
     let setup = Setup::open(file)?.tightened(&args.sandbox)?.allowing(&args.presets);
     let format = OutputFormat::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
-    let spec = lower(args);
-    if let (Voice::Normal, Program::Exec { name, .. }) = (voice, &spec.program) {
+    let mut spec = lower(args);
+    let_it_take_its_time(&mut spec.limits.wall, &setup.settings);
+    if let (true, Program::Exec { name, .. }) = (args.verbose, &spec.program) {
         resolve::announce(name, &setup.facts);
     }
     let spooling = if format == OutputFormat::Plain { SpoolChoice::Off } else { SpoolChoice::ToDisk };
     let source = args.command.stdin.as_deref().map(InputSource::open).transpose()?;
-    let shown = ExecReport { format, voice };
+    let shown = ExecReport { format, voice, longer: Some(BY_OPTION) };
     let engine = setup.engine(spooling)?;
     hold(&engine, &args.presets);
     let run = ExecRun { source, ..ExecRun::of(engine, spec, shown) };
-    match run.run()? {
-        ExecOutcome::Ended(ended) => shown.tell(*ended),
+    match run.run().map_err(|failure| at_the_command_line(failure, &args.command.program))? {
+        ExecOutcome::Ended(ended) => {
+            let code = shown.tell(*ended)?;
+            if code != 0 && shown.is_for_people() {
+                note_a_pattern(args, &setup.facts);
+            }
+            Ok(code)
+        }
         ExecOutcome::Interrupted(code) => Ok(code),
+    }
+}
+
+/// A command that failed may have been given a pattern that no shell read.
+fn note_a_pattern(args: &ExecArgs, facts: &HostFacts) {
+    let cwd = args.command.cwd.as_ref().map_or_else(|| facts.cwd.clone(), |cwd| facts.cwd.join(cwd));
+    let words = args.command.program.get(1..).unwrap_or_default();
+    unread_pattern(words, &cwd).iter().for_each(|note| tell(note));
+}
+
+/// How to say that a command may take longer.
+pub(super) const BY_OPTION: &str = "--timeout";
+
+/// A person who waits at a terminal can end a command themselves, as with `time` or `nice`: it has no limit there, unless
+/// one was typed or configured.
+pub(super) fn let_it_take_its_time(limit: &mut Wish<Duration>, settings: &Settings) {
+    let configured = settings.get("limits.timeout_ms").map(|setting| &setting.origin);
+    let asked_for = *limit != Wish::Default || !matches!(configured, None | Some(ValueOrigin::BuiltIn));
+    if !asked_for && io::stderr().is_terminal() {
+        *limit = Wish::Off;
     }
 }
 
@@ -191,9 +221,15 @@ pub(super) async fn attend(
 pub(super) struct ExecReport {
     pub(super) format: OutputFormat,
     pub(super) voice: Voice,
+    /// What gives it more time, if anything does.
+    pub(super) longer: Option<&'static str>,
 }
 
 impl ExecReport {
+    fn is_for_people(self) -> bool {
+        self.format == OutputFormat::Plain && self.voice == Voice::Normal
+    }
+
     pub(super) fn tell(self, ended: Ended) -> VerbResult {
         match (ended.passed, ended.interrupted) {
             // A closed terminal takes its output with it: the request to end is what happened.
@@ -208,6 +244,8 @@ impl ExecReport {
             emit(&ended.receipt.view(), self.format)?;
         } else if self.voice == Voice::Normal {
             sentences(&ended.receipt).iter().for_each(|sentence| tell(sentence));
+            let more = self.longer.and_then(|by| longer(&ended.receipt, by));
+            more.iter().for_each(|words| hint(words));
         }
         Ok(ended.interrupted.unwrap_or_else(|| ended.receipt.end.exit_code()))
     }

@@ -28,8 +28,9 @@ pub(super) fn run(args: &ImportArgs) -> VerbResult {
     let out = Servers::file(args.out.as_deref(), &facts, "--out")?;
     let wanted =
         |source: &ImportSource| args.from.is_empty() || args.from.iter().any(|id| id == source.client.id);
-    let looked: Vec<ImportedFile> =
-        import::sources(&facts).into_iter().filter(wanted).filter_map(|source| look(source, &out)).collect();
+    let sources: Vec<ImportSource> = import::sources(&facts).into_iter().filter(wanted).collect();
+    let searched: Vec<String> = sources.iter().map(|source| word(source.path.as_os_str())).collect();
+    let looked: Vec<ImportedFile> = sources.into_iter().filter_map(|source| look(source, &out)).collect();
     let _held = if args.dry_run {
         None
     } else {
@@ -40,7 +41,7 @@ pub(super) fn run(args: &ImportArgs) -> VerbResult {
         private::replace(&out, text)
             .map_err(|error| VerbFailure::host("the list of servers could not be written", &error))?;
     }
-    let view = ImportView::of(&looked, &merged, &out, args.dry_run);
+    let view = ImportView::of(&looked, &merged, &out, args.dry_run).after_looking_at(searched);
     match OutputFormat::of(&args.format) {
         OutputFormat::Plain => print(&view.text())?,
         structured => emit(&view, structured)?,

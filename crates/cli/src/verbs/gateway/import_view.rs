@@ -18,6 +18,8 @@ pub(super) struct ImportView {
     written: bool,
     added: usize,
     sources: Vec<SourceView>,
+    /// Every file that was looked for.
+    searched: Vec<String>,
     #[serde(skip)]
     rehearsal: bool,
 }
@@ -68,7 +70,13 @@ impl ImportView {
         let sources = sources.collect();
         let added = merged.merge.new.len();
         let file = word(out.as_os_str());
-        Self { file, written: added > 0 && !rehearsal, added, sources, rehearsal }
+        let (written, searched) = (added > 0 && !rehearsal, Vec::new());
+        Self { file, written, added, sources, searched, rehearsal }
+    }
+
+    /// The same, with the files that were looked for.
+    pub(super) fn after_looking_at(self, searched: Vec<String>) -> Self {
+        Self { searched, ..self }
     }
 
     /// The same for people.
@@ -91,7 +99,11 @@ impl ImportView {
         let file = one_line(&self.file);
         let servers = if self.added == 1 { "1 server".to_owned() } else { format!("{} servers", self.added) };
         match (self.sources.is_empty(), self.added, self.rehearsal) {
-            (true, ..) => "no client's list of servers was found".to_owned(),
+            (true, ..) => {
+                let places: String =
+                    self.searched.iter().map(|file| format!("\n  {}", one_line(file))).collect();
+                format!("no client's list of servers was found; looked for:{places}")
+            }
             (false, 0, _) => format!("nothing new for {file}"),
             (false, _, true) => format!("{servers} would be added to {file}"),
             (false, _, false) => format!("{servers} added to {file}"),

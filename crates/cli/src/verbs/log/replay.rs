@@ -35,7 +35,7 @@ pub(in super::super) fn run(args: &ReplayArgs, file: Option<&Path>) -> VerbResul
     if !args.yes && !agreed()? {
         return Ok(LEFT);
     }
-    let shown = ExecReport { format, voice: Voice::Normal };
+    let shown = ExecReport { format, voice: Voice::Normal, longer: None };
     match ExecRun::of(engine, spec, shown).run()? {
         ExecOutcome::Ended(ended) => shown.tell(*ended),
         ExecOutcome::Interrupted(code) => Ok(code),

@@ -8,6 +8,7 @@ use super::{VerbResult, code_of};
 use crate::args::McpArgs;
 use crate::output::{VerbFailure, tell};
 use crate::places;
+use crate::rules::RulesInForce;
 use crate::setup::{Setup, SpoolChoice};
 use crate::threads;
 use crate::verbs::gateway::Servers;
@@ -22,6 +23,7 @@ use runward_mcp::gateway::names::Separator;
 use runward_mcp::gateway::{Gateway, OfferedTools, Strictness};
 use runward_mcp::http::{self, BearerToken, Reach};
 use runward_mcp::{Flows, Offer, Profile, ServerState, stdio};
+use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,7 +63,9 @@ pub(super) fn serve_house(setup: &Setup, file: Option<&Path>, serving: Serving) 
     let server = ServerState::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
     server.set_policy(opened(setup.policy(&setup.settings), &offer, &workspace));
     server.answer_with(setup.settings.answers());
-    if server.refuses_everything() {
+    if http.is_none() && io::stdin().is_terminal() {
+        told_on_a_terminal(setup);
+    } else if server.refuses_everything() {
         tell(NOTHING_RUNS);
     }
     let terms = servers.as_ref().map(|servers| servers.terms(&engine, setup)).transpose()?;
@@ -101,8 +105,14 @@ fn runtime(http: Option<SocketAddr>) -> Result<Runtime, VerbFailure> {
 }
 
 /// The message at the start of a server that would refuse every command.
-const NOTHING_RUNS: &str = "no command is allowed here, so every call will be refused: start the server with `--preset readonly` \
-    (or `--preset build` besides), or set ALLOWED_COMMANDS";
+const NOTHING_RUNS: &str = "No rules are set, so every command is refused. The owner can allow reading and building with: runward init";
+
+/// For a person who started a server by hand, and now looks at a terminal that says nothing.
+fn told_on_a_terminal(setup: &Setup) {
+    tell("Serving MCP on standard input; a client starts this, see runward init. Ctrl-C ends it.");
+    let rules = RulesInForce::of(&setup.settings, &setup.policy(&setup.settings));
+    tell(&format!("Rules: {}.", rules.sentence()));
+}
 
 /// Tools that are allowed by offering them; a list of commands, where there is one, governs them all the same.
 const OPENED_BY_CHOICE: [&str; 2] = ["exec_command", "exec"];
@@ -127,7 +137,7 @@ async fn serve(
             let streams = stdio::open(door.bounds);
             let streams = streams
                 .map_err(|error| VerbFailure::host("standard input and output cannot be used", &error))?;
-            Ok(streams.serve(server, gateway, end).await.map_or(0, code_of))
+            Ok(streams.telling(tell).serve(server, gateway, end).await.map_or(0, code_of))
         }
         Some(address) => {
             let listening = http::listen(address, door.reach, door.bounds).await?;

@@ -2,7 +2,9 @@
 
 use super::VerbResult;
 use crate::args::{CallerKind, CheckArgs};
-use crate::output::{OutputFormat, emit, print};
+use crate::output::{OutputFormat, emit, folded, print};
+use crate::places::{self, UserFile};
+use crate::rules::RulesInForce;
 use crate::setup::{Setup, SpoolChoice};
 use runward::core::plan::Leave;
 use runward::core::policy::{Additions, Judged, Match, ProgramIdentity, Ruling, Word, runs_code};
@@ -10,6 +12,7 @@ use runward::core::render::{command_line, one_line, word};
 use runward::{Caller, CommandSpec, Decision, Door, Draft, ErrorView, Request, Terminal};
 use serde::Serialize;
 use std::fmt::Write;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 /// The exit code for a judged command line.
@@ -32,12 +35,31 @@ pub(super) fn run(args: &CheckArgs, file: Option<&Path>) -> VerbResult {
     let setup = Setup::open(file)?;
     let engine = setup.engine(SpoolChoice::Off)?;
     let draft = engine.explain(Request::by(caller(args), spec(args)))?;
-    let view = view(args, &draft);
+    let mut view = view(args, &draft);
     match OutputFormat::of(&args.format) {
-        OutputFormat::Plain => print(text(&view).trim_end())?,
+        OutputFormat::Plain => {
+            let rules = RulesInForce::of(&setup.settings, &engine.policy());
+            if let (Some(refusal), false, true) = (&mut view.refusal, rules.opens(), to_a_person()) {
+                refusal.hint = Some(to_the_owner(file, &setup));
+            }
+            print(folded::for_stdout(text(&view, args.verbose).trim_end(), 6).as_str())?;
+        }
         structured => emit(&view, structured)?,
     }
     Ok(if view.decision == Decision::Allow { 0 } else { REFUSED })
+}
+
+fn to_a_person() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// A person at a terminal need not ask the owner: they are.
+fn to_the_owner(file: Option<&Path>, setup: &Setup) -> String {
+    let place = match places::user_file(file, &setup.facts) {
+        UserFile::Named(path) | UserFile::Usual(path) => one_line(&word(path.as_os_str())),
+        UserFile::Nowhere => "your configuration".to_owned(),
+    };
+    format!("You are the owner: add presets = [\"readonly\"] under [policy] in {place}, or run: runward init")
 }
 
 fn caller(args: &CheckArgs) -> Caller {
@@ -77,13 +99,13 @@ fn view<'a>(args: &CheckArgs, draft: &'a Draft) -> CheckView<'a> {
     }
 }
 
-fn text(view: &CheckView<'_>) -> String {
+fn text(view: &CheckView<'_>, verbose: bool) -> String {
     let mut out = format!("{}: {}\n", view.decision.name(), view.asked);
     if let Some(opaque) = view.opaque {
         line(&mut out, 1, &format!("not understood: {opaque}"));
     }
     for command in view.commands {
-        command_lines(&mut out, command);
+        command_lines(&mut out, command, verbose);
     }
     let inside: Vec<&Match> = view.commands.iter().flat_map(|command| &command.matches).collect();
     for rule in view.rules.iter().filter(|rule| !inside.iter().any(|known| std::ptr::eq(*known, **rule))) {
@@ -96,7 +118,7 @@ fn text(view: &CheckView<'_>) -> String {
     out
 }
 
-fn command_lines(out: &mut String, command: &Judged) {
+fn command_lines(out: &mut String, command: &Judged, verbose: bool) {
     let via =
         if command.via.is_empty() { String::new() } else { format!(" (through {})", command.via.join(", ")) };
     line(out, 1, &format!("{}: {}{via}", command.decision.name(), command.command));
@@ -106,20 +128,37 @@ fn command_lines(out: &mut String, command: &Judged) {
         line(out, 2, "runs code: a caller that may run it may run anything");
     }
     command.unless.iter().for_each(|why| line(out, 2, &format!("not allowed: {why}")));
-    given(&command.given).iter().for_each(|what| line(out, 2, what));
+    given(&command.given, verbose).iter().for_each(|what| line(out, 2, what));
     if command.matches.is_empty() && command.decision == Decision::Deny {
         line(out, 2, "no rule allows it");
     }
 }
 
-/// What the command is given besides its arguments: names alone, as values are never shown.
-fn given(settled: &Additions) -> Vec<String> {
+/// What the command is given besides its arguments: how much, or by name; values are never shown.
+fn given(settled: &Additions, verbose: bool) -> Vec<String> {
     let args: Vec<&str> = settled.args.iter().map(|(_, text)| text.as_str()).collect();
     let names: Vec<&str> = settled.env.iter().map(|(name, _)| name.as_str()).collect();
     let settings: Vec<&str> = settled.config.iter().map(|(name, _)| name.as_str()).collect();
-    let all = [("arguments added", args), ("variables set", names), ("settings of git", settings)];
-    let there = all.into_iter().filter(|(_, words)| !words.is_empty());
-    there.map(|(what, words)| format!("{what}: {}", words.join(" "))).collect()
+    if verbose {
+        let all = [("arguments added", args), ("variables set", names), ("settings of git", settings)];
+        let there = all.into_iter().filter(|(_, words)| !words.is_empty());
+        return there.map(|(what, words)| format!("{what}: {}", words.join(" "))).collect();
+    }
+    let all = [(args.len(), "argument"), (names.len(), "variable"), (settings.len(), "setting of git")];
+    let counts: Vec<String> = all.into_iter().filter(|(count, _)| *count > 0).map(counted).collect();
+    let why = if settled.config.is_empty() { "" } else { " so that the repository runs nothing" };
+    let told =
+        |counts: Vec<String>| format!("given with it: {}{why} (--verbose names them)", counts.join(", "));
+    (!counts.is_empty()).then(|| told(counts)).into_iter().collect()
+}
+
+/// `1 variable`, `45 variables`, `17 settings of git`
+fn counted((count, what): (usize, &str)) -> String {
+    match (count, what.split_once(' ')) {
+        (1, _) => format!("1 {what}"),
+        (_, Some((first, rest))) => format!("{count} {first}s {rest}"),
+        (_, None) => format!("{count} {what}s"),
+    }
 }
 
 fn spoken(rule: &Match) -> String {

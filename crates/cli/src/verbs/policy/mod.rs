@@ -2,17 +2,20 @@
 //! no rule.
 
 mod check;
+mod list;
 mod suggest;
 mod test;
 
 use super::VerbResult;
-use crate::args::PolicyVerb;
+use crate::args::{PolicyArgs, PolicyVerb};
 use std::path::Path;
 
-pub(super) fn run(verb: &PolicyVerb, file: Option<&Path>) -> VerbResult {
-    match verb {
-        PolicyVerb::Check(args) => check::run(args, file),
-        PolicyVerb::Test(format) => test::run(format, file),
-        PolicyVerb::Suggest(format) => suggest::run(format, file),
+pub(super) fn run(args: &PolicyArgs, file: Option<&Path>) -> VerbResult {
+    match &args.verb {
+        None => list::run(&args.list, file),
+        Some(PolicyVerb::List(format)) => list::run(format, file),
+        Some(PolicyVerb::Check(args)) => check::run(args, file),
+        Some(PolicyVerb::Test(format)) => test::run(format, file),
+        Some(PolicyVerb::Suggest(format)) => suggest::run(format, file),
     }
 }

@@ -9,7 +9,7 @@ use runward::{CommandSpec, Receipt, Session, SessionEvent, StdinSpec, Stream, Te
 use std::io::{self, IsTerminal, Write};
 
 /// The command as it is started for a person: on a terminal, where there is one on both sides.
-pub(super) fn seated(mut spec: CommandSpec) -> CommandSpec {
+pub(in crate::verbs) fn seated(mut spec: CommandSpec) -> CommandSpec {
     spec.stdin = StdinSpec::Open;
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         // A terminal without a size is a terminal all the same.
@@ -20,7 +20,10 @@ pub(super) fn seated(mut spec: CommandSpec) -> CommandSpec {
 }
 
 /// Hands our terminal over to the running agent, to its end.
-pub(super) async fn attend(mut session: Session, guard: &mut InterruptGuard) -> Result<Receipt, VerbFailure> {
+pub(in crate::verbs) async fn attend(
+    mut session: Session,
+    guard: &mut InterruptGuard,
+) -> Result<Receipt, VerbFailure> {
     // Only now: a question about the command itself is asked on a terminal that works as usual.
     let raw = RawTerminal::enter()
         .map_err(|error| VerbFailure::lacking("the terminal could not be handed over", &error))?;

@@ -7,7 +7,7 @@ mod ask;
 mod asked;
 mod events;
 mod explained;
-mod interactive;
+pub(super) mod interactive;
 mod json;
 mod plain;
 mod prepare;
@@ -80,7 +80,7 @@ async fn walk(asked: &RunRequest, setup: &Setup, telling: &mut RunTelling) -> Re
         // The steps were all there is to run.
         Some(text) => text_alone(lines(text), json::notes(&ready), asked.way, telling),
         None => {
-            let run = Run { engine: &engine, ready: &ready, way: asked.way, setup };
+            let run = Run { engine: &engine, ready: &ready, asked, setup };
             run.to_its_end(&mut guard, telling).await
         }
     };

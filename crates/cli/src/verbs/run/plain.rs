@@ -1,6 +1,6 @@
 //! Runs the agent itself: started along the road, driven to its end by the way it is reported.
 
-use super::asked::RunView;
+use super::asked::{RunRequest, RunView};
 use super::telling::{RunOver, RunTelling};
 use super::{caller, events, interactive, json};
 use crate::output::{OutputFormat, VerbFailure, tell};
@@ -10,14 +10,20 @@ use crate::verbs::exec::{
     sentences,
 };
 use runward::config::ValueOrigin;
-use runward::{CommandSpec, Engine, Request, Session, Streams, Terminal, host};
+use runward::core::render::{command_line, one_line};
+use runward::{Code, CommandSpec, Engine, ErrorView, Request, Session, Streams, Terminal, host};
+use runward_flow::choose::command_in_name;
 use runward_flow::run::BuiltAgent;
+use std::path::Path;
+
+/// How to say that an agent may take longer.
+const BY_FRONT_MATTER: &str = "`_timeout` in its front matter, such as";
 
 /// An agent that is ready, and how it is run.
 pub(super) struct Run<'a> {
     pub(super) engine: &'a Engine,
     pub(super) ready: &'a BuiltAgent,
-    pub(super) way: RunView,
+    pub(super) asked: &'a RunRequest,
     pub(super) setup: &'a Setup,
 }
 
@@ -30,11 +36,12 @@ impl Run<'_> {
     ) -> Result<RunOver, VerbFailure> {
         let spec = self.spec();
         let terminal = spec.terminal;
-        let session = match exec::begin(self.engine, Request::by(caller(), spec), guard).await? {
+        let begun = exec::begin(self.engine, Request::by(caller(), spec), guard).await;
+        let session = match begun.map_err(|failure| self.for_whom(failure))? {
             StartOutcome::Running(session) => session,
             StartOutcome::Interrupted(code) => return Ok(RunOver::told(code)),
         };
-        match (self.way, &mut telling.events) {
+        match (self.asked.way, &mut telling.events) {
             (RunView::Json, _) => json::attend(session, guard, self.ready).await,
             (RunView::Events, Some(events)) => events::attend(session, guard, events).await,
             _ if terminal != Terminal::Pipes => {
@@ -46,12 +53,36 @@ impl Run<'_> {
         }
     }
 
+    /// A command that is not there: whose wish it was, and how to take another.
+    fn for_whom(&self, failure: VerbFailure) -> VerbFailure {
+        let command = self.ready.command.executable.as_str();
+        match failure {
+            VerbFailure::Told(view)
+                if view.code == Code::ResolveNotFound && self.asked.ours.command.is_none() =>
+            {
+                let file = Path::new(&self.asked.name).file_name().and_then(|name| name.to_str());
+                let named = file.and_then(command_in_name) == Some(command);
+                let why = if named { " (its name says so)" } else { "" };
+                let again = command_line(["runward", "run", "--command", "NAME", &self.asked.name]);
+                // Names that look alike come first: the file's own may be a slip.
+                let near = view.hint.clone().filter(|hint| hint.starts_with("Did you mean"));
+                let near = near.map(|near| format!("{near} ")).unwrap_or_default();
+                let hint = format!(
+                    "{near}This file is for `{}`{why}. Install it, or run it with another: {again}",
+                    one_line(command)
+                );
+                VerbFailure::Told(ErrorView { hint: Some(hint), ..view })
+            }
+            other => other,
+        }
+    }
+
     fn spec(&self) -> CommandSpec {
         let mut spec = self.ready.spec();
         if self.ready.interactive {
             return interactive::seated(spec);
         }
-        match self.way {
+        match self.asked.way {
             RunView::Json => spec = json::keeping(spec, self.configures("limits.keep_bytes")),
             // One reader of both streams can see their order; then it must be the order of writing.
             RunView::Plain if host::outputs_share_a_file() => spec.streams = Streams::Joined,
@@ -72,7 +103,8 @@ impl Run<'_> {
         };
         let ended = exec::attend(session, guard, source, OutputTarget::Through(screen)).await?;
         let told = ended.interrupted.is_some();
-        let code = ExecReport { format: OutputFormat::Plain, voice: Voice::Normal }.tell(ended)?;
+        let (format, voice, longer) = (OutputFormat::Plain, Voice::Normal, Some(BY_FRONT_MATTER));
+        let code = ExecReport { format, voice, longer }.tell(ended)?;
         Ok(if told { RunOver::told(code) } else { RunOver::itself(code) })
     }
 }

@@ -1,25 +1,41 @@
-//! `runward config show`: every value in force, and where it came from.
+//! `runward config show` and `config get`: values in force, and where they came from.
 
 use super::VerbResult;
-use crate::args::ConfigVerb;
-use crate::output::{OutputFormat, emit, print};
+use crate::args::ConfigShowArgs;
+use crate::output::{OutputFormat, VerbFailure, emit, print};
 use crate::setup::Setup;
-use runward::config::{ConfigValue, Settings, ValueOrigin};
+use runward::config::{ConfigValue, Settings, ValueOrigin, nearest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub(super) fn run(verb: &ConfigVerb, file: Option<&Path>) -> VerbResult {
-    let ConfigVerb::Show { origin, format } = verb;
+/// Every value.
+pub(super) fn all(how: &ConfigShowArgs, file: Option<&Path>) -> VerbResult {
     let settings = Setup::open(file)?.settings;
-    match OutputFormat::of(format) {
-        OutputFormat::Plain if *origin => print(&with_origins(&settings))?,
+    match OutputFormat::of(&how.format) {
+        OutputFormat::Plain if how.origin => print(&with_origins(&settings))?,
         OutputFormat::Plain => print(&lines(&settings).join("\n"))?,
         structured => {
             let all: BTreeMap<String, ShownSetting> =
                 shown(&settings).map(|one| (one.name.clone(), one)).collect();
             emit(&all, structured)?;
         }
+    }
+    Ok(0)
+}
+
+/// The value of one key: alone, so that a script can use it.
+pub(super) fn one(key: &str, how: &ConfigShowArgs, file: Option<&Path>) -> VerbResult {
+    let settings = Setup::open(file)?.settings;
+    let Some(found) = shown(&settings).find(|one| one.name == key) else {
+        let near = nearest(key).map(|near| format!("Did you mean `{near}`? ")).unwrap_or_default();
+        let hint = format!("{near}See `runward config show` for the keys.");
+        return Err(VerbFailure::bad_value(format!("there is no key `{key}`"), &hint));
+    };
+    match OutputFormat::of(&how.format) {
+        OutputFormat::Plain if how.origin => print(&format!("{}  # {}", found.value, found.origin))?,
+        OutputFormat::Plain => print(&found.value.to_string())?,
+        structured => emit(&found, structured)?,
     }
     Ok(0)
 }
