@@ -133,13 +133,13 @@ fn is_here(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::needs::{CROSS, CROSS_WINDOWS, NODE};
+    use crate::needs::{CLIENTS, CROSS, CROSS_WINDOWS, NODE};
 
     #[test]
     fn every_need_says_why_or_which_version() {
         assert!(PROGRAMS.iter().all(|program| !program.why.is_empty() && !program.package.is_empty()));
         assert!(PYTHON.iter().all(|package| package.contains("==")));
-        assert!(NODE.iter().all(|package| package.rfind('@').is_some_and(|at| at > 0)));
+        assert!(NODE.iter().chain(CLIENTS).all(|package| package.rfind('@').is_some_and(|at| at > 0)));
         assert!(SUBCOMMANDS.iter().all(|tool| !tool.why.is_empty() && tool.get.contains(' ')));
     }
 

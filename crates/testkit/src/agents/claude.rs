@@ -30,7 +30,8 @@ pub(super) fn prepare(client: &AgentClient, model: &str) -> AgentStart {
 /// The servers as several clients write them.
 pub(super) fn servers(client: &AgentClient) -> Value {
     let entries = client.servers.iter().map(|server| {
-        let env: Map<String, Value> = server.env.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let env: Map<String, Value> =
+            server.env.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         (server.name.clone(), json!({"command": server.program, "args": server.args, "env": env}))
     });
     Value::Object(entries.collect())

@@ -32,8 +32,10 @@ pub(super) fn prepare(client: &AgentClient, model: &str) -> AgentStart {
 }
 
 fn server(server: &AgentServer) -> (String, Value) {
-    let words: Vec<_> = std::iter::once(server.program.display().to_string()).chain(server.args.clone()).collect();
-    let env: Map<String, Value> = server.env.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let words: Vec<_> =
+        std::iter::once(server.program.display().to_string()).chain(server.args.clone()).collect();
+    let env: Map<String, Value> =
+        server.env.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     (server.name.clone(), json!({"type": "local", "command": words, "environment": env, "enabled": true}))
 }
 

@@ -60,7 +60,8 @@ fn find(folder: &Path, begins: &str, file: &str) -> PathBuf {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         name.starts_with(begins) && path.join(file).exists()
     };
-    let found = entries.map(|entry| entry.path()).filter(of_package).min_by_key(|path| path.as_os_str().len());
+    let found =
+        entries.map(|entry| entry.path()).filter(of_package).min_by_key(|path| path.as_os_str().len());
     let found = found.unwrap_or_else(|| {
         panic!("there is no `{begins}*/{file}` in `{}`: run `cargo xtask install`", folder.display())
     });

@@ -1,11 +1,14 @@
 //! A client that runs, and what is known when it has ended.
 
 use super::place::AgentKind;
-use crate::model::{ModelRecord, ScriptedModel};
 use crate::LIMIT;
-use std::process::Child;
+use crate::model::{ModelRecord, ScriptedModel};
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+
+/// Three times the usual limit: a client starts slowly, and then plays a whole script.
+const PATIENCE: Duration = LIMIT.saturating_mul(3);
 
 /// A client that runs. It is killed, alone, when this value goes.
 #[derive(Debug)]
@@ -68,20 +71,40 @@ impl RunningAgent {
         self.child.wait().expect("it was started here");
     }
 
+    /// Waits until something holds while it runs; panics with what it said if it ends before, or is too slow.
+    pub fn until(&mut self, what: &str, mut holds: impl FnMut() -> bool) {
+        self.wait(what, |running| {
+            if holds() {
+                return Some(());
+            }
+            let (missing, ended) = (running.record().missing, running.ended());
+            assert!(missing.is_empty(), "{missing:?}: {:#?}", running.said());
+            assert!(ended.is_none(), "{} has ended before: {what}: {:#?}", running.kind, running.said());
+            None
+        });
+    }
+
     /// Waits until it has ended by itself.
     pub fn finish(mut self) -> AgentReport {
-        let begun = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait().expect("it was started here") {
-                break status;
-            }
-            // Three times the usual limit: a client starts slowly, and then plays a whole script.
-            let (late, kind) = (begun.elapsed() > LIMIT * 3, self.kind);
-            assert!(!late, "{kind} does not end: {:#?} {:#?}", self.said(), self.model.record().texts());
-            std::thread::sleep(Duration::from_millis(5));
-        };
+        let code = self.wait("it ends by itself", |running| running.ended()).code();
         let (stdout, stderr) = self.said();
-        AgentReport { code: status.code(), stdout, stderr, record: self.model.record() }
+        AgentReport { code, stdout, stderr, record: self.model.record() }
+    }
+
+    fn wait<T>(&mut self, what: &str, mut found: impl FnMut(&mut Self) -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            if let Some(found) = found(self) {
+                return found;
+            }
+            let kind = self.kind;
+            assert!(begun.elapsed() < PATIENCE, "{kind}: never came true: {what}: {:#?}", self.said());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("it was started here")
     }
 
     fn said(&self) -> (String, String) {

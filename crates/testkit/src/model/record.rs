@@ -63,7 +63,7 @@ pub struct ModelRecord {
     pub shown: Vec<ShownResult>,
     /// The tools that the last request with tools offered.
     pub offered: Vec<OfferedTool>,
-    /// Tools of the script that were not offered when they were to be called.
+    /// Tools of the script that could not be called: not offered, or without arguments.
     pub missing: Vec<String>,
 }
 

@@ -40,8 +40,9 @@ pub(super) fn speak(body: &Value, turn: &ModelTurn, streams: bool) -> ModelReply
     if !streams {
         return ModelReply::Whole(whole);
     }
-    let mut events =
-        vec![json!({"type": "response.created", "response": response("in_progress", json!([]), &Value::Null)})];
+    let mut events = vec![
+        json!({"type": "response.created", "response": response("in_progress", json!([]), &Value::Null)}),
+    ];
     events.extend(pieces(turn, &item));
     events.push(json!({"type": "response.output_item.done", "output_index": 0, "item": item}));
     events.push(json!({"type": "response.completed", "response": whole}));

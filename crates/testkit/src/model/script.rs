@@ -5,8 +5,8 @@
 use serde_json::Value;
 use std::fmt;
 
-/// Arguments that are known only once an earlier result was shown.
-type ArgumentsFrom = Box<dyn Fn(&str) -> Value + Send + Sync>;
+/// Arguments that are known only once earlier results were shown.
+type ArgumentsFrom = Box<dyn Fn(&[String]) -> Option<Value> + Send + Sync>;
 
 /// One line: answered to the request that holds as many results as there are lines before it.
 pub(super) enum ScriptLine {
@@ -47,15 +47,16 @@ impl ModelScript {
     /// Then calls a server's tool, whatever the client puts before its name.
     #[must_use]
     pub fn call(self, tool: &str, arguments: Value) -> Self {
-        self.call_after(tool, move |_| arguments.clone())
+        self.call_after(tool, move |_| Some(arguments.clone()))
     }
 
-    /// Then calls a server's tool with arguments that are made from the text of the result before.
+    /// Then calls a server's tool with arguments that are made from the texts of the results before. Where they cannot be
+    /// made, the script ends as if the tool were missing.
     #[must_use]
     pub fn call_after(
         mut self,
         tool: &str,
-        arguments: impl Fn(&str) -> Value + Send + Sync + 'static,
+        arguments: impl Fn(&[String]) -> Option<Value> + Send + Sync + 'static,
     ) -> Self {
         let tools = ToolWish::EndingIn(tool.to_owned());
         self.lines.push(ScriptLine::Call { tools, arguments: Box::new(arguments) });
@@ -66,7 +67,7 @@ impl ModelScript {
     #[must_use]
     pub fn call_own(mut self, names: &[&str], arguments: Value) -> Self {
         let tools = ToolWish::Named(names.iter().map(|&name| name.to_owned()).collect());
-        self.lines.push(ScriptLine::Call { tools, arguments: Box::new(move |_| arguments.clone()) });
+        self.lines.push(ScriptLine::Call { tools, arguments: Box::new(move |_| Some(arguments.clone())) });
         self
     }
 

@@ -5,6 +5,7 @@
 use super::dialect::{HeardRequest, ModelTurn};
 use super::record::{ModelRecord, ModelRequest};
 use super::script::{ModelScript, ScriptLine, ToolWish};
+use serde_json::Value;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The script and what came of it.
@@ -56,7 +57,7 @@ impl ModelStage {
             return ModelTurn::Say("ok".to_owned());
         }
         let done = heard.results.len();
-        let before = heard.results.last().map(super::ShownResult::text).unwrap_or_default();
+        let before: Vec<_> = heard.results.iter().map(super::ShownResult::text).collect();
         let mut scene = self.scene();
         for result in heard.results {
             if scene.record.shown.iter().all(|known| known.call != result.call) {
@@ -76,17 +77,13 @@ impl ModelStage {
 }
 
 /// A script that asks for a tool which is not there ends, and the record says why.
-fn call(
-    scene: &mut ModelScene,
-    wish: &ToolWish,
-    arguments: impl FnOnce() -> serde_json::Value,
-) -> ModelTurn {
-    let Some(at) = wish.among(&scene.record.offered) else {
+fn call(scene: &mut ModelScene, wish: &ToolWish, arguments: impl FnOnce() -> Option<Value>) -> ModelTurn {
+    let called = wish.among(&scene.record.offered).zip(arguments());
+    let Some((at, arguments)) = called else {
         let text = format!("{wish:?}");
         scene.record.missing.push(text.clone());
-        return ModelTurn::Say(format!("there is no tool {text}"));
+        return ModelTurn::Say(format!("{text} cannot be called"));
     };
     scene.calls += 1;
-    let tool = scene.record.offered[at].clone();
-    ModelTurn::Call { tool, arguments: arguments(), number: scene.calls }
+    ModelTurn::Call { tool: scene.record.offered[at].clone(), arguments, number: scene.calls }
 }

@@ -10,7 +10,8 @@ fn ask(model: &ScriptedModel, path: &str, body: &Value) -> String {
     let (address, body) = (model.address, body.to_string());
     let mut stream = TcpStream::connect(address).unwrap();
     let length = body.len();
-    write!(stream, "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+    write!(stream, "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: {length}\r\n\r\n{body}")
+        .unwrap();
     stream.shutdown(std::net::Shutdown::Write).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
@@ -34,7 +35,8 @@ fn messages_are_streamed_and_results_are_written_down_once() {
     let first = ask(&model, "/v1/messages?beta=true", &body);
     assert!(first.contains("text/event-stream") && first.contains("event: message_stop"), "{first}");
     assert!(first.contains(r#""name":"mcp__runward__execute_command""#), "{first}");
-    let result = json!({"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "hello"}]});
+    let result =
+        json!({"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "hello"}]});
     body["messages"] = json!([{"role": "user", "content": [result]}]);
     for _ in 0..2 {
         let second = ask(&model, "/v1/messages", &body);
@@ -48,8 +50,7 @@ fn messages_are_streamed_and_results_are_written_down_once() {
 #[test]
 fn a_tool_in_a_group_is_called_with_its_group() {
     let model = ScriptedModel::start(script());
-    let group =
-        json!({"type": "namespace", "name": "mcp__runward", "tools": [{"name": "execute_command"}]});
+    let group = json!({"type": "namespace", "name": "mcp__runward", "tools": [{"name": "execute_command"}]});
     let own = json!({"type": "function", "name": "execute_command"});
     let body = json!({"model": "m", "tools": [own, group], "input": []});
     let answer = whole(&ask(&model, "/v1/responses", &body));
@@ -60,7 +61,7 @@ fn a_tool_in_a_group_is_called_with_its_group() {
 
 #[test]
 fn arguments_can_come_from_the_result_before() {
-    let script = script().call_after("read_output", |shown| json!({"id": shown.trim()}));
+    let script = script().call_after("read_output", |shown| Some(json!({"id": shown.last()?.trim()})));
     let model = ScriptedModel::start(script);
     let tools = json!([{"functionDeclarations": [{"name": "mcp_runward_read_output"}]}]);
     let part = json!({"functionResponse": {"name": "x", "response": {"output": " 17 "}}});
