@@ -144,6 +144,15 @@ mod tests {
     }
 
     #[test]
+    fn the_versions_of_the_clients_are_those_that_the_page_names() {
+        let page = include_str!("../../CONTRIBUTING.md");
+        for client in CLIENTS {
+            let (_, version) = client.rsplit_once('@').expect("a version");
+            assert!(page.contains(&format!("| {version} |")), "CONTRIBUTING.md does not name {client}");
+        }
+    }
+
+    #[test]
     fn only_subcommands_of_the_table_can_be_asked_for() {
         assert_eq!(named(&["cargo-nextest".to_owned()]).unwrap()[0].name, "cargo-nextest");
         assert!(named(&["cargo-mystery".to_owned()]).unwrap_err().contains("cargo-mystery"));

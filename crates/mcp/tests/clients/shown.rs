@@ -70,6 +70,9 @@ pub(crate) fn everything_is_shown(kind: AgentKind, greeting: usize) {
     else {
         panic!("{} answers", texts.len())
     };
+    assert_eq!(record.offered_by("runward").len(), 8, "{:?}", record.offered);
+    // Gemini CLI once complained 112 times about one word in our schemas.
+    assert!(!report.stderr.contains("unknown format"), "{}", report.stderr);
     // What Claude Code adds to the answer of any tool is not ours.
     let greeted = if kind == AgentKind::Claude { inside(kind, hello) } else { hello.clone() };
     assert!(greeted.chars().count() <= greeting, "{hello}");

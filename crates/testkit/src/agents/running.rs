@@ -7,8 +7,9 @@ use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Three times the usual limit: a client starts slowly, and then plays a whole script.
-const PATIENCE: Duration = LIMIT.saturating_mul(3);
+/// Five times the usual limit: a client takes up to 8 s of a processor before its first request, and then plays a whole
+/// script.
+const PATIENCE: Duration = LIMIT.saturating_mul(5);
 
 /// A client that runs. It is killed, alone, when this value goes.
 #[derive(Debug)]
@@ -97,14 +98,20 @@ impl RunningAgent {
             if let Some(found) = found(self) {
                 return found;
             }
-            let kind = self.kind;
-            assert!(begun.elapsed() < PATIENCE, "{kind}: never came true: {what}: {:#?}", self.said());
+            let in_time = begun.elapsed() < PATIENCE;
+            assert!(in_time, "{}: never came true: {what}: {:#?}, {}", self.kind, self.said(), self.course());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
     fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("it was started here")
+    }
+
+    /// How far it came.
+    fn course(&self) -> String {
+        let record = self.record();
+        format!("{} requests, {} results of tools", record.requests.len(), record.shown.len())
     }
 
     fn said(&self) -> (String, String) {
