@@ -214,14 +214,23 @@ fn is_here(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::needs::{CROSS, CROSS_WINDOWS, NODE};
+    use crate::needs::{CLIENTS, CROSS, CROSS_WINDOWS, NODE};
 
     #[test]
     fn every_need_says_why_or_which_version() {
         assert!(PROGRAMS.iter().all(|program| !program.why.is_empty() && !program.package.is_empty()));
         assert!(PYTHON.iter().all(|package| package.contains("==")));
-        assert!(NODE.iter().all(|package| package.rfind('@').is_some_and(|at| at > 0)));
+        assert!(NODE.iter().chain(CLIENTS).all(|package| package.rfind('@').is_some_and(|at| at > 0)));
         assert!(SUBCOMMANDS.iter().all(|tool| !tool.why.is_empty() && tool.get.contains(' ')));
+    }
+
+    #[test]
+    fn the_versions_of_the_clients_are_those_that_the_page_names() {
+        let page = include_str!("../../CONTRIBUTING.md");
+        for client in CLIENTS {
+            let (_, version) = client.rsplit_once('@').expect("a version");
+            assert!(page.contains(&format!("| {version} |")), "CONTRIBUTING.md does not name {client}");
+        }
     }
 
     #[test]

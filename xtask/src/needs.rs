@@ -64,6 +64,15 @@ pub(crate) const NODE: &[&str] = &[
     "undici@7.30.2",
 ];
 
+/// Real agent programs that tests run offline, each at one version. Their native programs come inside of packages that npm
+/// chooses by platform, so none of their own scripts is run to fetch anything.
+pub(crate) const CLIENTS: &[&str] = &[
+    "@anthropic-ai/claude-code@2.1.327",
+    "@google/gemini-cli@0.61.0",
+    "@openai/codex@0.169.0",
+    "opencode-ai@1.18.33",
+];
+
 /// A subcommand of cargo that the checks call.
 #[derive(Debug)]
 pub(crate) struct Subcommand {

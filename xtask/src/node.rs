@@ -1,9 +1,9 @@
-//! Node and its packages, below `target`: the clients and the conformance suite of others.
+//! Node and its packages, below `target`: the clients and the conformance suite of others, and real agent programs.
 //!
 //! May not use a node that happens to be on the machine: it may be older than the packages allow.
 
 use crate::ChoreResult;
-use crate::needs::NODE;
+use crate::needs::{CLIENTS, NODE};
 use crate::process::ChildTool;
 use crate::root::RepositoryRoot;
 use std::fs;
@@ -21,16 +21,26 @@ pub(crate) fn install(root: &RepositoryRoot) -> ChoreResult {
     ChildTool::new("ln --symbolic --force --no-dereference")
         .args([wheel.join("bin/node").display().to_string(), PROGRAM.to_owned()])
         .run(root)?;
-    let (note, list) = (root.join("target/node/installed.txt"), NODE.join(" "));
+    let npm = wheel.join("lib/node_modules/npm/bin/npm-cli.js").display().to_string();
+    packages(root, &npm, "target/node", NODE)?;
+    packages(root, &npm, "target/clients", CLIENTS)
+}
+
+/// A note of what was installed stands beside the packages. Nothing of theirs runs while they are installed.
+fn packages(root: &RepositoryRoot, npm: &str, folder: &str, wanted: &[&str]) -> ChoreResult {
+    let (note, list) = (root.join(&format!("{folder}/installed.txt")), wanted.join(" "));
     if fs::read_to_string(&note).is_ok_and(|there| there == list) {
-        println!("{} packages of node are here", NODE.len());
+        println!("{} packages of node are in {folder}", wanted.len());
         return Ok(());
     }
     let failed = |error| format!("`{}` cannot be written: {error}", note.display());
-    fs::create_dir_all(root.join("target/node")).map_err(failed)?;
-    let npm = wheel.join("lib/node_modules/npm/bin/npm-cli.js").display().to_string();
-    let flags = "install --prefix target/node --no-audit --no-fund --no-package-lock --silent";
-    ChildTool::new(PROGRAM).args([npm.as_str()]).args(flags.split(' ')).args(NODE).run(root)?;
+    fs::create_dir_all(root.join(folder)).map_err(failed)?;
+    let flags = "--no-audit --no-fund --no-package-lock --ignore-scripts --silent";
+    ChildTool::new(PROGRAM)
+        .args([npm, "install", "--prefix", folder])
+        .args(flags.split(' '))
+        .args(wanted)
+        .run(root)?;
     fs::write(&note, list).map_err(failed)
 }
 

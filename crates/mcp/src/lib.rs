@@ -23,6 +23,7 @@ mod progress;
 mod resources;
 mod roots;
 mod server;
+mod shown;
 pub mod stdio;
 mod tools;
 mod veil;

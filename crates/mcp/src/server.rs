@@ -12,6 +12,7 @@ use crate::log::{self, Weight};
 use crate::offer::Offer;
 use crate::resources;
 use crate::roots;
+use crate::shown;
 use crate::tools::{self, CallInFlight, CallProgress, ChosenTool, ToolCall};
 use crate::veil::Veil;
 use rmcp::handler::server::ServerHandler;
@@ -285,11 +286,11 @@ impl McpServer {
             },
         };
         Ok(match came {
-            CallProgress::Answer(answer) => self.state.result(answer).into(),
+            CallProgress::Answer(answer) => shown::fit(self.state.result(answer), &context).into(),
             CallProgress::Question(in_flight, round) => {
                 match self.client(&context).parked.put(in_flight, round) {
                     Ok(question) => question.into(),
-                    Err(refusal) => self.state.result(refusal.into()).into(),
+                    Err(refusal) => shown::fit(self.state.result(refusal.into()), &context).into(),
                 }
             }
         })

@@ -3,6 +3,8 @@
 //! Never shipped. Read first: [`TreeMark`].
 
 #[cfg(target_os = "linux")]
+pub mod agents;
+#[cfg(target_os = "linux")]
 mod aside;
 #[cfg(target_os = "linux")]
 pub mod bare;
@@ -14,6 +16,8 @@ mod hung;
 mod mark;
 #[cfg(target_os = "linux")]
 pub mod measure;
+#[cfg(target_os = "linux")]
+pub mod model;
 #[cfg(target_os = "linux")]
 pub mod oracle;
 mod place;
