@@ -132,7 +132,8 @@ fn no_json(line: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let message = format!("the line is no JSON: {error}");
-    let answer = serde_json::json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": message}});
+    let answer =
+        serde_json::json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": message}});
     Some(format!("{answer}\n").into_bytes())
 }
 
