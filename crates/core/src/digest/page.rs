@@ -64,7 +64,11 @@ fn from_whole_marks(stream: &RenderedStream<'_>, from: usize, fits: usize) -> us
     const LONGEST_MARK: usize = 128;
     match stream.fixed(from + fits) {
         Some(mark) if mark.start < from + fits && mark.len() <= LONGEST_MARK => {
-            if mark.start > from { mark.start - from } else { mark.end - from }
+            if mark.start > from {
+                mark.start - from
+            } else {
+                mark.end - from
+            }
         }
         _ => fits,
     }

@@ -17,7 +17,8 @@ use crate::server::{GatewayOffer, McpServer};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequest, CallToolResult, ClientNotification, ClientRequest, CompleteRequestParams, CustomResult,
-    Implementation, InitializeRequestParams, JsonObject, Reference, ServerConfig, ServerResult, Tool,
+    ErrorCode, Implementation, InitializeRequestParams, JsonObject, Reference, ServerConfig, ServerResult,
+    Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, Service};
 use rmcp::{ErrorData, RoleServer};
@@ -44,7 +45,8 @@ impl Joined {
     /// The tool of this name, Runward's own or a child's.
     pub(super) fn tool(&self, name: &str) -> Option<Tool> {
         let own = self.own.get().map(|children| children.found());
-        let found = |lists: Arc<Listing>| Some(Tool::clone(lists.tools().iter().find(|tool| tool.name == name)?));
+        let found =
+            |lists: Arc<Listing>| Some(Tool::clone(lists.tools().iter().find(|tool| tool.name == name)?));
         let theirs = own.and_then(found);
         let search = || search::definitions().into_iter().find(|tool| self.searches() && tool.name == name);
         theirs.or_else(|| self.children.get_tool(name)).or_else(search)
@@ -81,7 +83,8 @@ impl Joined {
             Ok((name, arguments)) => {
                 call.params.name = name.clone().into();
                 call.params.arguments = arguments;
-                self.call(ClientRequest::CallToolRequest(call), &name, context).await
+                let called = self.call(ClientRequest::CallToolRequest(call), &name, context).await;
+                called.or_else(|error| seen_by_models(error, &name))
             }
             Err(failure) => Ok(CallToolResult::from(ToolAnswer::from(failure)).into()),
         }
@@ -288,6 +291,16 @@ impl Joined {
         }
         Ok(result)
     }
+}
+
+/// A name that no tool has was chosen by a model, which sees answers and no errors of the protocol.
+fn seen_by_models(error: ErrorData, name: &str) -> Answered {
+    if error.code != ErrorCode::INVALID_PARAMS {
+        return Err(error);
+    }
+    let message = format!("there is no tool named `{name}`");
+    let failure = CallFailure::bad_value(message, "Look for it with `find_tool`.");
+    Ok(CallToolResult::from(ToolAnswer::from(failure)).into())
 }
 
 /// A list with the children's tools behind our own, each as its child wrote it.

@@ -6,8 +6,8 @@
 
 use super::config::ToolFilter;
 use super::names::{PublishedNames, ToolNaming, ToolOrigin};
-use super::template::UriTemplate;
 pub use super::passed_tool::PassedTool;
+use super::template::UriTemplate;
 use rmcp::model::{Prompt, Resource, ResourceTemplate};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};

@@ -221,7 +221,8 @@ mod tests {
     fn tools() -> Vec<PassedTool> {
         let tool = |name: &str, about: &str| {
             let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
-            serde_json::from_value(json!({"name": name, "description": about, "inputSchema": schema})).unwrap()
+            serde_json::from_value(json!({"name": name, "description": about, "inputSchema": schema}))
+                .unwrap()
         };
         vec![
             tool("files__read_file", "Reads a file"),
@@ -252,7 +253,10 @@ mod tests {
         let answer = query.answer(&tools(), &["the server `x` is down".to_owned()]);
         assert_eq!(answer.fields["tools"].as_array().unwrap().len(), 1);
         assert!(answer.fields["tools"][0]["inputSchema"]["properties"]["a"].is_object());
-        assert_eq!((&answer.fields["more"], &answer.fields["down"][0]), (&json!(2), &json!("the server `x` is down")));
+        assert_eq!(
+            (&answer.fields["more"], &answer.fields["down"][0]),
+            (&json!(2), &json!("the server `x` is down"))
+        );
     }
 
     #[test]
@@ -265,7 +269,9 @@ mod tests {
     fn bad_calls_are_told_what_is_wrong() {
         let said = |result: Result<ToolQuery, CallFailure>| result.unwrap_err().sentence();
         assert!(said(ToolQuery::read(None)).contains("`query`"));
-        assert!(said(ToolQuery::read(json!({"query": "x", "limit": 0}).as_object())).contains("between 1 and 50"));
+        assert!(
+            said(ToolQuery::read(json!({"query": "x", "limit": 0}).as_object())).contains("between 1 and 50")
+        );
         assert!(said(ToolQuery::read(json!({"query": "x", "max": 1}).as_object())).contains("no `max`"));
         let call = |value: Value| called(value.as_object().cloned());
         assert!(call(json!({"arguments": {}})).unwrap_err().sentence().contains("`name`"));

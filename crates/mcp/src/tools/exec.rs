@@ -41,14 +41,7 @@ fn input() -> Value {
 }
 
 fn output() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "success": {"type": "boolean"}, "exit_code": {"type": "integer"}, "stdout": {"type": "string"},
-            "stderr": {"type": "string"}, "error": {"type": "string"},
-        },
-        "required": ["success", "stdout", "stderr"],
-    })
+    json!({"type": "object", "required": ["success", "stdout", "stderr"]})
 }
 
 fn object(value: Value) -> Arc<JsonObject> {

@@ -85,7 +85,10 @@ fn both_forms_have_the_same_keys_and_nothing_of_the_receipt() {
 #[test]
 fn every_number_of_a_long_output_is_found_once_by_its_addresses() {
     let mut client = Client::open(&[]);
-    let called = client.call("execute_command", &json!({"command": "seq 1 180000"}));
+    let folded = client.call("execute_command", &json!({"command": "seq 1 180000"}));
+    assert!(folded.text.chars().count() <= 600, "{}", folded.text);
+    // In letters, so that no line is like another.
+    let called = client.call("execute_command", &json!({"command": "seq 1 180000 | tr 0-9 a-j"}));
     assert!(called.text.chars().count() <= 24_400 && called.fields.to_string().chars().count() <= 24_400);
     let shown = called.fields["stdout"].as_str().unwrap();
     let id = called.fields["id"].as_str().unwrap();
@@ -99,7 +102,10 @@ fn every_number_of_a_long_output_is_found_once_by_its_addresses() {
             None => break,
         }
     }
+    let letter =
+        |digit: char| digit.to_digit(10).map_or(digit, |digit| ('a'..='j').nth(digit as usize).unwrap());
     let want: String = (1..=180_000).map(|number| format!("{number}\n")).collect();
+    let want: String = want.chars().map(letter).collect();
     assert_eq!(all, want);
     // The address of the cut is where the shown head ends.
     let (head, rest) = shown.split_once("[cut: ").unwrap();
@@ -111,9 +117,10 @@ fn every_number_of_a_long_output_is_found_once_by_its_addresses() {
 fn the_budget_is_the_owners_and_a_call_may_ask_for_less() {
     let place = Place::with("[policy]\nallow = [\"*\"]\n[answer]\nmax_chars = 8000\n");
     let mut client = Client::connect(&place);
-    let usual = client.call("execute_command", &json!({"command": "seq 1 50000"}));
+    let usual = client.call("execute_command", &json!({"command": "seq 1 50000 | tr 0-9 a-j"}));
     assert!((4000..=8400).contains(&usual.text.chars().count()), "{}", usual.text.len());
-    let less = client.call("execute_command", &json!({"command": "seq 1 50000", "max_chars": 1000}));
+    let less =
+        client.call("execute_command", &json!({"command": "seq 1 50000 | tr 0-9 a-j", "max_chars": 1000}));
     assert!(less.text.chars().count() <= 1400, "{}", less.text.len());
     let wrong = client.call("execute_command", &json!({"command": "true", "max_chars": 5}));
     assert!(wrong.is_error && wrong.text.contains("`max_chars` is 5"), "{}", wrong.text);
@@ -127,9 +134,13 @@ fn colours_and_progress_come_as_they_stood_at_the_end() {
 
 #[test]
 fn many_warnings_and_one_error_are_a_few_lines() {
-    let called = run(r"for i in $(seq 1 5000); do echo WARN retrying attempt $i; done; echo ERROR gave up; exit 3");
+    let called =
+        run(r"for i in $(seq 1 5000); do echo WARN retrying attempt $i; done; echo ERROR gave up; exit 3");
     let shown = called.fields["stdout"].as_str().unwrap();
-    assert!(shown.contains("attempt 1\n[4998 lines like these]\nWARN retrying attempt 5000\nERROR gave up\n"), "{shown}");
+    assert!(
+        shown.contains("attempt 1\n[4998 lines like these]\nWARN retrying attempt 5000\nERROR gave up\n"),
+        "{shown}"
+    );
     assert!(called.text.chars().count() <= 400, "{}", called.text);
     assert_eq!(called.fields["exit_code"], 3);
 }
@@ -137,9 +148,10 @@ fn many_warnings_and_one_error_are_a_few_lines() {
 #[test]
 fn a_large_test_run_is_its_failure_and_its_counts() {
     let mut client = with_program("cargo", &libtest(4000), "exit 101");
-    for (arguments, most) in
-        [(json!({"command": "cargo test"}), 1600), (json!({"command": "cargo test", "max_chars": 1000}), 1400)]
-    {
+    for (arguments, most) in [
+        (json!({"command": "cargo test"}), 1600),
+        (json!({"command": "cargo test", "max_chars": 1000}), 1400),
+    ] {
         let called = client.call("execute_command", &arguments);
         assert!(called.text.chars().count() <= most, "{} characters: {}", called.text.len(), called.text);
         for fact in ["number_2000_holds_what_it_says", "1 failed"] {
@@ -158,7 +170,10 @@ fn a_large_test_run_is_its_failure_and_its_counts() {
 fn a_failure_that_is_swallowed_is_noted_and_one_without_an_opening_has_no_results() {
     let mut client = with_program("cargo", &libtest(400), "exit 101");
     let swallowed = client.call("execute_command", &json!({"command": "cargo test || true"}));
-    assert_eq!((&swallowed.fields["exit_code"], &swallowed.fields["results"]["failed"]), (&json!(0), &json!(1)));
+    assert_eq!(
+        (&swallowed.fields["exit_code"], &swallowed.fields["results"]["failed"]),
+        (&json!(0), &json!(1))
+    );
     assert!(swallowed.fields["notes"].to_string().contains("although 1 test failed"), "{}", swallowed.text);
     let tail = client.call("execute_command", &json!({"command": "cargo test | tail -3"}));
     assert!(tail.fields.get("results").is_none(), "{}", tail.text);
@@ -166,8 +181,8 @@ fn a_failure_that_is_swallowed_is_noted_and_one_without_an_opening_has_no_result
 
 #[test]
 fn a_program_that_only_has_the_name_is_shown_as_it_is() {
-    let called = with_program("pytest", "all good\n", "exit 1")
-        .call("execute_command", &json!({"command": "pytest"}));
+    let called =
+        with_program("pytest", "all good\n", "exit 1").call("execute_command", &json!({"command": "pytest"}));
     assert_eq!(called.fields, json!({"exit_code": 1, "stdout": "all good\n", "stderr": ""}));
 }
 
@@ -209,7 +224,8 @@ fn no_part_of_a_secret_is_shown_wherever_a_page_ends() {
 
 #[test]
 fn a_project_may_not_unmask_and_the_owner_may() {
-    let place = Place::with("[policy]\nallow = [\"*\"]\n[answer]\nmask = false\n").set("GITHUB_TOKEN", Some(SECRET));
+    let place =
+        Place::with("[policy]\nallow = [\"*\"]\n[answer]\nmask = false\n").set("GITHUB_TOKEN", Some(SECRET));
     let shown = Client::connect(&place).call("execute_command", &json!({"command": "echo $GITHUB_TOKEN"}));
     assert_eq!(shown.fields["stdout"], format!("{SECRET}\n"));
 }
@@ -217,8 +233,8 @@ fn a_project_may_not_unmask_and_the_owner_may() {
 #[test]
 fn a_program_gets_its_arguments_as_they_are() {
     let mut client = Client::open(&[]);
-    let called = client
-        .call("execute_process", &json!({"file": "printf", "args": ["%s\\n", "a b", "$HOME"]}));
+    let called =
+        client.call("execute_process", &json!({"file": "printf", "args": ["%s\\n", "a b", "$HOME"]}));
     assert_eq!(called.fields["stdout"], "a b\n$HOME\n");
     let listed = client.call("execute_process", &json!({"file": "printf", "args": "[\"%s\", \"x y\"]"}));
     assert_eq!(listed.fields["stdout"], "x y");
@@ -264,7 +280,12 @@ fn a_call_that_lasts_becomes_a_session_and_goes_on() {
     assert!(called.fields["notes"][0].as_str().unwrap().contains("wait_command"), "{}", called.text);
     std::fs::write(gate, "go\n").unwrap();
     let met = client.call("wait_command", &json!({"sessionId": id, "until": "exit"}));
-    assert_eq!((&met.fields["stdout"], &met.fields["exit_code"]), (&json!("done\n"), &json!(0)), "{}", met.text);
+    assert_eq!(
+        (&met.fields["stdout"], &met.fields["exit_code"]),
+        (&json!("done\n"), &json!(0)),
+        "{}",
+        met.text
+    );
     client.close();
     assert_eq!(mark.carriers(), [0_u32; 0]);
 }

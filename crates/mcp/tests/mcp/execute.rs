@@ -20,8 +20,7 @@ fn the_first_three_keys_are_exit_code_stdout_stderr() {
 
 #[test]
 fn output_comes_back_exactly_or_plain() {
-    let command =
-        json!({"command": r"printf 'a \t\r\n\n  b: c\n---\n\033[1mx\033[0m\n\xf0\x9f\x98\x80'"});
+    let command = json!({"command": r"printf 'a \t\r\n\n  b: c\n---\n\033[1mx\033[0m\n\xf0\x9f\x98\x80'"});
     let place = Place::with("[policy]\nallow = [\"*\"]\n[answer]\nplain = false\n");
     let exact = Client::connect(&place).call("execute_command", &command);
     for (called, want) in [
@@ -65,22 +64,30 @@ fn a_timeout_is_an_error_with_what_was_printed() {
     assert_eq!(mark.carriers(), [0_u32; 0]);
 }
 
+/// The digit that was written as this letter.
+fn digit(letter: char) -> char {
+    ('a'..='j')
+        .position(|one| one == letter)
+        .map_or(letter, |digit| char::from(b'0' + u8::try_from(digit).unwrap()))
+}
+
 #[test]
 fn long_output_keeps_head_and_tail_and_says_where_the_rest_is() {
     let place = Place::open();
     let mut client = Client::connect(&place);
-    let command = json!({"command": "seq 1 200000", "max_chars": 200_000});
+    let command = json!({"command": "seq 1 200000 | tr 0-9 a-j", "max_chars": 200_000});
     let called = client.call("execute_command", &command);
     let yaml = yaml(&called);
     let stdout = yaml["stdout"].as_str().unwrap();
-    assert!(stdout.starts_with("1\n2\n") && stdout.contains("\n199999\n200000\n[whole: "), "{stdout:.80}");
+    assert!(stdout.starts_with("b\nc\n") && stdout.contains("\nbjjjjj\ncaaaaa\n[whole: "), "{stdout:.80}");
     assert!(called.text.chars().count() <= 200_400, "{}", called.text.len());
     assert_eq!(called.fields, yaml);
     let id = yaml["id"].as_str().unwrap();
     let uri = format!("runward://exec/{id}/stdout?offset=100000&length=50");
     let read = client.ask("resources/read", &json!({"uri": uri}));
     let whole: String = (1..=200_000).map(|n| format!("{n}\n")).collect();
-    assert_eq!(read["result"]["contents"][0]["text"], whole[100_000..100_050]);
+    let digits: String = read["result"]["contents"][0]["text"].as_str().unwrap().chars().map(digit).collect();
+    assert_eq!(digits, whole[100_000..100_050]);
 }
 
 #[test]
@@ -134,7 +141,10 @@ fn wrong_arguments_are_told_to_the_model() {
         (json!({"command": "ls", "shell": "zsh"}), "there is no `shell`"),
         (json!({"cwd": "/"}), "`command` is missing"),
         (json!({"command": ["ls"]}), "`command` is"),
-        (json!({"command": "ls", "timeout_ms": "soon"}), "`timeout_ms` is \"soon\", which is not a whole number"),
+        (
+            json!({"command": "ls", "timeout_ms": "soon"}),
+            "`timeout_ms` is \"soon\", which is not a whole number",
+        ),
         (json!({"command": "ls", "timeout": 30}), "`timeout_ms` is in milliseconds"),
         (json!({"cmd": "ls"}), "did you mean `command`?"),
         (json!({"command": "ls", "timeout_ms": 0}), "`timeout_ms` is 0, which is not between 1 and 600000"),

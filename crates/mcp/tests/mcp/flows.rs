@@ -146,11 +146,7 @@ fn missing_and_bad_arguments_are_named() {
         ("greet", json!({"who": "x", "_cwd": "/"}), "there is no input named `_cwd`"),
         ("greet", json!({"who": "x", "input": 5}), "`input` is not a text"),
         ("nobody", json!({}), "there is no prompt named `nobody`"),
-        (
-            "greet",
-            json!({"times": "9", "colour": "red"}),
-            "3 problems with the arguments\n  greet.echo.md:",
-        ),
+        ("greet", json!({"times": "9", "colour": "red"}), "3 problems with the arguments\n  greet.echo.md:"),
         (
             "greet",
             json!({"times": "9", "colour": "red"}),
@@ -219,7 +215,7 @@ fn an_exit_code_is_an_answer_and_a_failed_hook_is_none() {
     let called = client.call("hooked", &json!({}));
     assert!(called.is_error && called.text.starts_with("Pre hook failed: exit code 2: broken"), "{called:?}");
     let called = client.call("steps", &json!({}));
-    assert_eq!((&called.fields["stdout"], &called.fields["args"]), (&json!("only this"), &json!([])));
+    assert_eq!(called.fields["stdout"], "only this");
     assert_eq!(text(&get(&mut client, "steps", &json!({}))), "only this");
     let called = client.call("gone", &json!({}));
     assert!(called.is_error && called.text.contains("no-such-program"), "{called:?}");

@@ -160,6 +160,17 @@ fn calls_of_execute_command_are_answered_word_for_word() {
 }
 
 #[test]
+fn calls_of_execute_process_are_answered_word_for_word() {
+    let place = Place::open();
+    let mut transcript = Transcript::of(&place);
+    transcript.call("execute_process", &json!({"file": "echo", "args": ["a b", "$HOME"]}));
+    let place = narrow();
+    let mut refused = Transcript::of(&place);
+    refused.call("execute_process", &json!({"file": "rm", "args": ["x"]}));
+    transcript.then(refused).keep("execute_process");
+}
+
+#[test]
 fn calls_of_start_command_are_answered_word_for_word() {
     let place = Place::open();
     let mut transcript = Transcript::of(&place);

@@ -6,8 +6,8 @@ use crate::setup::Setup;
 use crate::verbs::VerbResult;
 use crate::verbs::mcp::{self, Serving};
 use runward_mcp::Offer;
-use runward_mcp::gateway::{OfferedTools, Strictness};
 use runward_mcp::gateway::names::Separator;
+use runward_mcp::gateway::{OfferedTools, Strictness};
 
 pub(super) fn run(args: &GatewayServeArgs) -> VerbResult {
     let setup = Setup::open(None)?.allowing(&args.presets.presets);

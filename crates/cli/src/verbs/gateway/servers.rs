@@ -13,7 +13,8 @@ use runward_flow::events::timestamp;
 use runward_mcp::gateway::config::Roster;
 use runward_mcp::gateway::names::{Separator, ToolNaming};
 use runward_mcp::gateway::{
-    GatewayTerms, KeepAliveTerms, NoListings, OfferedTools, RememberedListings, Strictness, TellGatewayOperator,
+    GatewayTerms, KeepAliveTerms, NoListings, OfferedTools, RememberedListings, Strictness,
+    TellGatewayOperator,
 };
 use runward_mcp::tool_names;
 use std::fs::File;
