@@ -20,8 +20,8 @@ const FILE: &str = "docs/first-minute.svg";
 /// written down.
 const COMMANDS: &[&str] = &[
     "runward policy check 'ls -la && rm -rf ~'",
-    "runward exec --timeout 1s --shell 'setsid sleep 4242 & sleep 4242'",
-    "pgrep -fx 'sleep 4242' || echo 'nothing is left'",
+    "runward exec --timeout 1s --shell 'setsid sleep 4343 & sleep 4343'",
+    "pgrep -fx 'sleep 4343' || echo 'nothing is left'",
     "runward log -n 1",
 ];
 

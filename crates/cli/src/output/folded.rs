@@ -46,8 +46,8 @@ mod tests {
         assert!(folded_text.lines().all(|line| line.width() <= MOST), "{folded_text}");
         assert_eq!(folded_text.split_whitespace().count(), 61, "no word is lost");
         assert!(folded_text.lines().skip(1).all(|line| line.starts_with("        word")), "{folded_text}");
-        let long = format!("a {}", "x".repeat(MOST));
-        assert_eq!(folded(&long, 4), format!("a\n    {}", "x".repeat(MOST)));
+        let long = format!("label {}", "x".repeat(MOST));
+        assert_eq!(folded(&long, 4), format!("label\n    {}", "x".repeat(MOST)));
         assert_eq!(folded("short\nlines", 4), "short\nlines");
     }
 }
