@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn what_went_well_is_whole_for_every_client() {
-        let well = CallToolResult { is_error: Some(false), ..refusal() };
+        let mut well = refusal();
+        well.is_error = Some(false);
         assert!(fit_for(well, "gemini-cli-mcp-client").structured_content.is_some());
     }
 }

@@ -44,9 +44,9 @@ pub(super) fn speak(body: &Value, turn: &ModelTurn, streams: bool) -> ModelReply
     let mut last = chunk(json!([]));
     last["usage"] = usage;
     ModelReply::Streamed(vec![
-        ModelEvent::plain(chunk(json!([{"index": 0, "delta": message, "finish_reason": null}]))),
-        ModelEvent::plain(chunk(json!([{"index": 0, "delta": {}, "finish_reason": reason}]))),
-        ModelEvent::plain(last),
-        ModelEvent::plain("[DONE]"),
+        ModelEvent::plain(&chunk(json!([{"index": 0, "delta": message, "finish_reason": null}]))),
+        ModelEvent::plain(&chunk(json!([{"index": 0, "delta": {}, "finish_reason": reason}]))),
+        ModelEvent::plain(&last),
+        ModelEvent::plain(&"[DONE]"),
     ])
 }

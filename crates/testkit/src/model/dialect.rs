@@ -36,7 +36,7 @@ impl ModelEvent {
     }
 
     /// An event without a name.
-    pub(super) fn plain(text: impl ToString) -> Self {
+    pub(super) fn plain(text: &impl ToString) -> Self {
         Self { name: None, text: text.to_string() }
     }
 }

@@ -31,5 +31,5 @@ pub(super) fn speak(body: &Value, turn: &ModelTurn, streams: bool) -> ModelReply
         "usageMetadata": {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15},
         "modelVersion": body["model"].as_str().unwrap_or("scripted")
     });
-    if streams { ModelReply::Streamed(vec![ModelEvent::plain(value)]) } else { ModelReply::Whole(value) }
+    if streams { ModelReply::Streamed(vec![ModelEvent::plain(&value)]) } else { ModelReply::Whole(value) }
 }
