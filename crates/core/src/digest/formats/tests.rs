@@ -1,0 +1,1 @@
+//! Checks of whole answers about known tools.
