@@ -96,7 +96,7 @@ def javascript():
     put(
         "js",
         {
-            "package.json": '{"name":"j","private":true,"type":"module","scripts":{"lint":"eslint .","test":"vitest run --dir t"}}',
+            "package.json": '{"name":"j","private":true,"type":"module","scripts":{"lint":"eslint bad.js","test":"vitest run --dir t"}}',
             "tsconfig.json": '{"compilerOptions":{"strict":true,"noEmit":true,"types":[]},"include":["src"]}',
             "src/a.ts": "export const a: number = 'x';\nfunction f(q) { return q.zip }\n" + several,
             "bad.js": "".join(f"var unused{n} = {n}; undefinedFn{n}();\n" for n in range(40)),

@@ -58,7 +58,6 @@ impl<'a> CargoReader<'a> {
         if let Some(rest) = text.strip_prefix("error: could not compile ") {
             self.is_broken = true;
             self.errors += counted(rest, "previous").unwrap_or(1);
-            self.warnings += counted(rest, "warnings").or_else(|| counted(rest, "warning")).unwrap_or_default();
         } else if text.starts_with("warning: `")
             && let Some((_, rest)) = text.split_once(" generated ")
         {

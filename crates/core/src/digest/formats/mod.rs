@@ -122,6 +122,3 @@ fn harmless(readings: &[FormatReading], text: &str) -> LeftOutLines {
     }
     left_out
 }
-
-#[cfg(test)]
-mod tests;

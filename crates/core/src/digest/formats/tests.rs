@@ -1,1 +1,0 @@
-//! Checks of whole answers about known tools.
