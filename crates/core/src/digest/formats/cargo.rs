@@ -22,8 +22,17 @@ pub(super) struct CargoReader<'a> {
 
 /// Words before a package's name and version.
 const STEPS: &[&str] = &[
-    "Compiling", "Checking", "Downloaded", "Downloading", "Fresh", "Dirty", "Documenting", "Adding", "Locking",
-    "Unpacking", "Updating",
+    "Compiling",
+    "Checking",
+    "Downloaded",
+    "Downloading",
+    "Fresh",
+    "Dirty",
+    "Documenting",
+    "Adding",
+    "Locking",
+    "Unpacking",
+    "Updating",
 ];
 
 impl<'a> FormatReader<'a> for CargoReader<'a> {
@@ -46,9 +55,9 @@ impl<'a> FormatReader<'a> for CargoReader<'a> {
         let [errors, warnings] = self.first;
         let fits = (!self.is_open || self.is_broken) && errors.len() as u64 <= self.errors;
         let first: Vec<_> = errors.into_iter().chain(warnings).collect();
-        let results = ProblemResults { tool: "cargo", errors: self.errors, warnings: self.warnings, first, cut: 0 };
-        self.reading.results =
-            (self.errors + self.warnings > 0).then_some(RunResults::Problems(results));
+        let results =
+            ProblemResults { tool: "cargo", errors: self.errors, warnings: self.warnings, first, cut: 0 };
+        self.reading.results = (self.errors + self.warnings > 0).then_some(RunResults::Problems(results));
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
 }
@@ -95,6 +104,7 @@ fn step(text: &str) -> Option<&'static str> {
     let word = STEPS.iter().find(|step| **step == word)?;
     let mut rest = text.get(13..)?.split(' ').skip(1);
     let version = rest.next()?;
-    let is_version = version.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_version =
+        version.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     is_version.then_some(word)
 }

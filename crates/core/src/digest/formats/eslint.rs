@@ -19,7 +19,8 @@ impl<'a> FormatReader<'a> for EslintReader<'a> {
         if let Some(counts) = text.strip_prefix("✖ ") {
             // `80 problems (80 errors, 0 warnings)`
             let number = |one, many| counted(counts, one).or_else(|| counted(counts, many));
-            if let (Some(errors), Some(warnings)) = (number("error", "errors"), number("warning", "warnings")) {
+            if let (Some(errors), Some(warnings)) = (number("error", "errors"), number("warning", "warnings"))
+            {
                 self.is_wrong |= self.announced.is_some();
                 self.announced = Some((errors, warnings));
             }

@@ -83,7 +83,9 @@ impl<'a> GoReader<'a> {
             // It did not build, or died.
             self.tests.errors += 1;
             let name = rest.split_whitespace().next().unwrap_or(rest);
-            self.tests.failures.push(FailureEntry { message: Some(shortened(rest)), ..FailureEntry::named(name) });
+            self.tests
+                .failures
+                .push(FailureEntry { message: Some(shortened(rest)), ..FailureEntry::named(name) });
         }
         self.running.clear();
         self.said.clear();

@@ -39,7 +39,9 @@ impl<'a> FormatReader<'a> for GradleReader<'a> {
             self.is_reason_next = true;
         } else if let Some(all) = counted(text, "tests").filter(|_| text.contains(" completed, ")) {
             self.counts(text, all);
-        } else if let Some((class, name)) = text.strip_suffix(" FAILED").and_then(|test| test.split_once(" > ")) {
+        } else if let Some((class, name)) =
+            text.strip_suffix(" FAILED").and_then(|test| test.split_once(" > "))
+        {
             self.tests.failures.push(FailureEntry::named(&format!("{class} > {name}")));
         } else if let Some((what, at)) = text.strip_prefix("    ").and_then(|text| text.split_once(" at "))
             && let Some(entry) = self.tests.failures.last_mut().filter(|entry| entry.message.is_none())

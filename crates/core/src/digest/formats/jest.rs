@@ -110,7 +110,9 @@ impl<'a> JestReader<'a> {
         match self.kind {
             JestKind::Jest => self.failing_in_jest(text, trimmed),
             JestKind::Vitest => {
-                if let Some((file, counts)) = trimmed.strip_prefix("❯ ").and_then(|rest| rest.split_once(" (")) {
+                if let Some((file, counts)) =
+                    trimmed.strip_prefix("❯ ").and_then(|rest| rest.split_once(" ("))
+                {
                     self.file = Some(file);
                     if counts.starts_with("0 test") {
                         self.broken_files += 1;
@@ -140,8 +142,12 @@ impl<'a> JestReader<'a> {
                 self.tests.failures.push(FailureEntry { file, ..FailureEntry::named(name) });
             }
         } else if let Some(entry) = self.tests.failures.last_mut() {
-            if let Some(at) = trimmed.strip_prefix("at ").and_then(|rest| rest.rsplit_once('(')).map(|(_, at)| at) {
-                if entry.line.is_none() && let Some((_, line, _)) = place(at) {
+            if let Some(at) =
+                trimmed.strip_prefix("at ").and_then(|rest| rest.rsplit_once('(')).map(|(_, at)| at)
+            {
+                if entry.line.is_none()
+                    && let Some((_, line, _)) = place(at)
+                {
                     entry.line = line.parse().ok();
                 }
             } else if !trimmed.is_empty() {
@@ -163,9 +169,8 @@ impl<'a> JestReader<'a> {
         } else if let Some(counts) = trimmed.strip_prefix(tests) {
             let skipped = number(counts, "skipped") + number(counts, "todo");
             let (passed, failed) = (number(counts, "passed"), number(counts, "failed"));
-            let total = counted(counts, "total").or_else(|| {
-                counts.trim_end().strip_suffix(')')?.rsplit_once('(')?.1.parse().ok()
-            });
+            let total = counted(counts, "total")
+                .or_else(|| counts.trim_end().strip_suffix(')')?.rsplit_once('(')?.1.parse().ok());
             let is_none = counts.trim() == "no tests";
             self.is_wrong |= total != Some(passed + failed + skipped) && !is_none;
             self.tests.passed += passed;
@@ -177,8 +182,11 @@ impl<'a> JestReader<'a> {
 
     /// `     Errors  1 error`: what no test was there to catch.
     fn unhandled(&mut self, text: &str) {
-        if let Some(counts) = text.trim_start().strip_prefix("Errors  ").filter(|_| self.kind == JestKind::Vitest) {
-            self.tests.errors += counted(counts, "error").or_else(|| counted(counts, "errors")).unwrap_or_default();
+        if let Some(counts) =
+            text.trim_start().strip_prefix("Errors  ").filter(|_| self.kind == JestKind::Vitest)
+        {
+            self.tests.errors +=
+                counted(counts, "error").or_else(|| counted(counts, "errors")).unwrap_or_default();
         }
     }
 }

@@ -68,7 +68,9 @@ impl<'a> FormatReader<'a> for LibtestReader<'a> {
 impl<'a> LibtestReader<'a> {
     /// `test NAME ... ok` and its kin, and rows of dots.
     fn result(&mut self, line: &StreamLine<'a>) {
-        if let Some((name, result)) = line.text.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ")) {
+        if let Some((name, result)) =
+            line.text.strip_prefix("test ").and_then(|rest| rest.split_once(" ... "))
+        {
             let result = result.split_once(" <").map_or(result, |(result, _)| result);
             match result {
                 "ok" => self.reading.leave_out(line, LeftOutKind::PassedTest, 1),

@@ -29,7 +29,9 @@ impl<'a> FormatReader<'a> for MavenReader<'a> {
             self.is_wrong |= self.is_there && self.ended.is_none();
             self.is_there = true;
         } else if !self.is_there {
-        } else if info.is_some_and(|text| text.starts_with("Downloading from ") || text.starts_with("Downloaded from ")) {
+        } else if info
+            .is_some_and(|text| text.starts_with("Downloading from ") || text.starts_with("Downloaded from "))
+        {
             self.reading.leave_out(line, LeftOutKind::Progress, 1);
         } else if let Some(verdict) = info.and_then(|text| text.strip_prefix("BUILD ")) {
             self.is_wrong |= self.ended.is_some();
@@ -67,7 +69,8 @@ impl<'a> MavenReader<'a> {
     fn counts(&mut self, text: &str) {
         (self.is_telling, self.has_tests) = (false, true);
         let labels = ["Tests run:", "Failures:", "Errors:", "Skipped:"];
-        let [Some(run), Some(failed), Some(errors), Some(skipped)] = labels.map(|label| labelled(text, label))
+        let [Some(run), Some(failed), Some(errors), Some(skipped)] =
+            labels.map(|label| labelled(text, label))
         else {
             return self.is_wrong = true;
         };
@@ -84,7 +87,9 @@ impl<'a> MavenReader<'a> {
         if self.is_telling {
             // `  WidgetTest.case13:16 expected:<13> but was:<-1>`
             let name = text.trim_start();
-            if text.starts_with("  ") && let Some((name, line, said)) = place(name) {
+            if text.starts_with("  ")
+                && let Some((name, line, said)) = place(name)
+            {
                 let said = FailureEntry::at("", line, said);
                 self.tests.failures.push(FailureEntry { name: Some(name.to_owned()), file: None, ..said });
             }

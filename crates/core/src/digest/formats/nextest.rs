@@ -3,7 +3,9 @@
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
 use super::libtest::panic_line;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place, shortened};
+use super::reader::{
+    FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place, shortened,
+};
 
 /// Reads the output of `cargo nextest run`.
 #[derive(Debug, Default)]
@@ -37,7 +39,8 @@ impl<'a> FormatReader<'a> for NextestReader {
         {
             // `(238/401) widget tests::case_237`
             let name = name.trim_start();
-            let name = name.strip_prefix('(').and_then(|rest| rest.split_once(") ")).map_or(name, |(_, name)| name);
+            let name =
+                name.strip_prefix('(').and_then(|rest| rest.split_once(") ")).map_or(name, |(_, name)| name);
             self.tests.failures.push(FailureEntry::named(name));
         }
     }
@@ -69,7 +72,8 @@ impl NextestReader {
         self.tests.passed = passed;
         self.tests.failed = word("failed") + word("timed") + word("exec");
         self.tests.skipped = word("skipped");
-        self.is_wrong |= run != passed + self.tests.failed || counts.contains("tests run:") && counts.contains("/");
+        self.is_wrong |=
+            run != passed + self.tests.failed || counts.contains("tests run:") && counts.contains("/");
     }
 
     fn message(&mut self, text: &str) {

@@ -87,7 +87,13 @@ fn tsc(text: &str) -> Option<(bool, FailureEntry)> {
         return Some((true, FailureEntry::at(file, line, &format!("TS{said}"))));
     }
     let said = text.strip_prefix("error TS")?;
-    Some((true, FailureEntry { message: Some(super::reader::shortened(&format!("TS{said}"))), ..FailureEntry::default() }))
+    Some((
+        true,
+        FailureEntry {
+            message: Some(super::reader::shortened(&format!("TS{said}"))),
+            ..FailureEntry::default()
+        },
+    ))
 }
 
 fn at_place(text: &str) -> Option<(bool, FailureEntry)> {

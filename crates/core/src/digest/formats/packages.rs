@@ -53,11 +53,21 @@ fn is_progress(tool: &str, text: &str) -> bool {
     match tool {
         "npm" => begins(&["npm http fetch GET 200 ", "npm timing ", "npm sill ", "npm verb "]),
         "pnpm" => {
-            begins(&["Progress: resolved ", "Downloading "]) || !text.is_empty() && text.bytes().all(|byte| byte == b'+')
+            begins(&["Progress: resolved ", "Downloading "])
+                || !text.is_empty() && text.bytes().all(|byte| byte == b'+')
         }
-        "yarn" => ["Resolving packages...", "Fetching packages...", "Linking dependencies...", "Validating package.json..."]
-            .iter()
-            .any(|step| text.strip_prefix('[').and_then(|rest| rest.split_once("] ")).is_some_and(|(_, rest)| rest == *step)),
+        "yarn" => [
+            "Resolving packages...",
+            "Fetching packages...",
+            "Linking dependencies...",
+            "Validating package.json...",
+        ]
+        .iter()
+        .any(|step| {
+            text.strip_prefix('[')
+                .and_then(|rest| rest.split_once("] "))
+                .is_some_and(|(_, rest)| rest == *step)
+        }),
         "pip" => {
             begins(&["Requirement already satisfied: ", "Collecting ", "Downloading ", "Using cached "])
                 || is_bar(trimmed)

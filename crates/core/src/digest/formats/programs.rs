@@ -135,9 +135,9 @@ fn is_python(name: &str) -> bool {
 /// `gcc`, `g++-13`, `x86_64-linux-gnu-gcc`, `clang`.
 fn is_c_compiler(name: &str) -> bool {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    ["cc", "c++", "gcc", "g++", "clang", "clang++"]
-        .iter()
-        .any(|known| name.strip_suffix(known).is_some_and(|before| before.is_empty() || before.ends_with('-')))
+    ["cc", "c++", "gcc", "g++", "clang", "clang++"].iter().any(|known| {
+        name.strip_suffix(known).is_some_and(|before| before.is_empty() || before.ends_with('-'))
+    })
 }
 
 fn cargo_formats(rest: &[&str]) -> Vec<KnownFormat> {
@@ -179,11 +179,11 @@ fn script_formats(tool: &'static str, rest: &[&str], depth: usize) -> Vec<KnownF
     use KnownFormat as F;
     let rest = behind_options(rest);
     match rest {
-        ["exec" | "dlx" | "x", rest @ ..] => {
-            formats_of_command(behind_options(rest), depth + 1)
-        }
+        ["exec" | "dlx" | "x", rest @ ..] => formats_of_command(behind_options(rest), depth + 1),
         ["run" | "run-script" | "test" | "t" | "tst", ..] => vec![F::Jest, F::Vitest, F::Eslint, F::Tsc],
-        ["install" | "i" | "ci" | "add" | "update" | "up" | "remove" | "uninstall", ..] => vec![F::Packages(tool)],
+        ["install" | "i" | "ci" | "add" | "update" | "up" | "remove" | "uninstall", ..] => {
+            vec![F::Packages(tool)]
+        }
         [] if tool == "yarn" => vec![F::Packages(tool)],
         [_, ..] if tool != "npm" => {
             // `pnpm vitest` and `yarn jest` are the tool itself.
@@ -227,7 +227,16 @@ mod tests {
 
     #[test]
     fn other_words_speak_for_nothing() {
-        for line in ["git log", "cargo fmt", "cat cargo test", "go vet", "python3 x.py", "./test.sh", "npm view x", ""] {
+        for line in [
+            "git log",
+            "cargo fmt",
+            "cat cargo test",
+            "go vet",
+            "python3 x.py",
+            "./test.sh",
+            "npm view x",
+            "",
+        ] {
             assert_eq!(of(line), Vec::new(), "{line}");
         }
     }

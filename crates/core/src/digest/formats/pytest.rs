@@ -3,7 +3,9 @@
 
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place, shortened};
+use super::reader::{
+    FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place, shortened,
+};
 
 /// Where in a session the reader is.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

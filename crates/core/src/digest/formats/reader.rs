@@ -90,7 +90,11 @@ impl FailureEntry {
 
 impl ProblemResults {
     /// The results of a compiler, with its errors before its warnings; nothing where it counted nothing.
-    pub(super) fn of(tool: &'static str, errors: Vec<FailureEntry>, warnings: Vec<FailureEntry>) -> Option<RunResults> {
+    pub(super) fn of(
+        tool: &'static str,
+        errors: Vec<FailureEntry>,
+        warnings: Vec<FailureEntry>,
+    ) -> Option<RunResults> {
         let counts = (errors.len() as u64, warnings.len() as u64);
         let first = errors.into_iter().chain(warnings).collect();
         let results = Self { tool, errors: counts.0, warnings: counts.1, first, cut: 0 };
@@ -167,7 +171,10 @@ mod tests {
     #[test]
     fn numbers_are_found_by_their_words() {
         let line = "== 1 failed, 400 passed, 1 skipped in 1.13s ==";
-        assert_eq!(["failed", "passed", "errors"].map(|word| counted(line, word)), [Some(1), Some(400), None]);
+        assert_eq!(
+            ["failed", "passed", "errors"].map(|word| counted(line, word)),
+            [Some(1), Some(400), None]
+        );
         assert_eq!(counted("1 failed | 149 passed (150)", "passed"), Some(149));
         assert_eq!(labelled("Tests run: 20, Failures: 1, Errors: 0", "Failures:"), Some(1));
     }

@@ -3,7 +3,9 @@
 
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, labelled, leading_number, shortened};
+use super::reader::{
+    FormatOutcome, FormatReader, FormatReading, StreamLine, labelled, leading_number, shortened,
+};
 
 /// Reads the output of `python -m unittest`.
 #[derive(Debug, Default)]
@@ -58,9 +60,12 @@ impl<'a> UnittestReader<'a> {
             if self.is_telling {
                 self.tests.failures.push(FailureEntry::named(name));
             }
-        } else if let Some((file, rest)) = text.strip_prefix("  File \"").and_then(|rest| rest.split_once("\", line ")) {
+        } else if let Some((file, rest)) =
+            text.strip_prefix("  File \"").and_then(|rest| rest.split_once("\", line "))
+        {
             self.place = Some((file, &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()]));
-        } else if let Some((file, line)) = self.place.filter(|_| text.contains(": ") && !text.starts_with(' '))
+        } else if let Some((file, line)) =
+            self.place.filter(|_| text.contains(": ") && !text.starts_with(' '))
             && let Some(entry) = self.tests.failures.last_mut()
         {
             let said = FailureEntry::at(file, line, &shortened(text));

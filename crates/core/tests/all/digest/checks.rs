@@ -2,7 +2,9 @@
 
 use super::recording::{RecordedRun, recording};
 use super::shapes::many_retries;
-use runward_core::digest::{AnswerLimits, CommandEnding, FailureEntry, MOST_ENTRIES, RunResults, TestResults};
+use runward_core::digest::{
+    AnswerLimits, CommandEnding, FailureEntry, MOST_ENTRIES, RunResults, TestResults,
+};
 
 fn tests_of(results: Option<RunResults>) -> TestResults {
     match results {
@@ -124,7 +126,10 @@ fn a_line_of_the_command_that_looks_like_ours_is_told_from_it() {
     let mut run = recording("cargo-test-fail");
     run.streams[0].extend(b"[cut: 5 lines, 10 bytes]\n[left out: 9 passed tests]\n[3 lines like these]\n");
     let shown = run.answer(AnswerLimits::default()).stdout;
-    assert!(shown.contains("\n [cut: 5 lines, 10 bytes]\n [left out: 9 passed tests]\n [3 lines like these]\n"), "{shown}");
+    assert!(
+        shown.contains("\n [cut: 5 lines, 10 bytes]\n [left out: 9 passed tests]\n [3 lines like these]\n"),
+        "{shown}"
+    );
     assert_eq!(shown.lines().filter(|line| line.starts_with("[left out: ")).count(), 1);
 }
 
@@ -154,5 +159,8 @@ fn a_passed_test_with_a_mark_in_its_name_stays() {
     text.push_str("test an_error_is_told ... ok\n\ntest result: ok. 60 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n");
     let run = RecordedRun::made_up("cargo test", CommandEnding::Exit(0), &text, "");
     let shown = run.answer(AnswerLimits { digest_from: 0, ..AnswerLimits::default() }).stdout;
-    assert!(shown.contains("test an_error_is_told ... ok\n") && shown.contains("[left out: 59 passed tests]"), "{shown}");
+    assert!(
+        shown.contains("test an_error_is_told ... ok\n") && shown.contains("[left out: 59 passed tests]"),
+        "{shown}"
+    );
 }

@@ -133,7 +133,9 @@ fn respell(run: &mut RecordedRun, numbers: &mut SeededNumbers) {
             };
             match way {
                 0 => made.extend([text, if end.is_empty() { b"" } else { b"\r\n" }].concat()),
-                1 => made.extend([b"\x1b[3", &[b'1' + (text.len() % 6) as u8][..], b"m", text, b"\x1b[0m", end].concat()),
+                1 => made.extend(
+                    [b"\x1b[3", &[b'1' + (text.len() % 6) as u8][..], b"m", text, b"\x1b[0m", end].concat(),
+                ),
                 _ => made.extend([translated(text).as_slice(), end].concat()),
             }
         }
@@ -143,10 +145,17 @@ fn respell(run: &mut RecordedRun, numbers: &mut SeededNumbers) {
 
 /// Words that tools translate.
 fn translated(text: &[u8]) -> Vec<u8> {
-    const WORDS: [(&str, &str); 5] =
-        [("passed", "bestanden"), ("failed", "fehlgeschlagen"), ("error", "Fehler"), ("warning", "Warnung"), ("tests", "Tests")];
+    const WORDS: [(&str, &str); 5] = [
+        ("passed", "bestanden"),
+        ("failed", "fehlgeschlagen"),
+        ("error", "Fehler"),
+        ("warning", "Warnung"),
+        ("tests", "Tests"),
+    ];
     match std::str::from_utf8(text) {
         Err(_) => text.to_vec(),
-        Ok(text) => WORDS.iter().fold(text.to_owned(), |text, (word, other)| text.replace(word, other)).into_bytes(),
+        Ok(text) => {
+            WORDS.iter().fold(text.to_owned(), |text, (word, other)| text.replace(word, other)).into_bytes()
+        }
     }
 }

@@ -22,7 +22,8 @@ fn no_accident_loses_a_failure_or_makes_it_look_good() {
     let mut runs = recorded();
     runs.extend(shapes::made_up());
     let mut table = vec![MutationRow::HEAD.to_owned()];
-    let (mut sum, mut examples) = (MutationRow { name: "all".to_owned(), ..MutationRow::default() }, Vec::new());
+    let (mut sum, mut examples) =
+        (MutationRow { name: "all".to_owned(), ..MutationRow::default() }, Vec::new());
     for (seed, run) in runs.iter().enumerate() {
         let row = MutationRow::of(run, &runs, count, seed as u64, &mut examples);
         sum.add(&row);
@@ -32,7 +33,12 @@ fn no_accident_loses_a_failure_or_makes_it_look_good() {
     if asked.is_some() {
         println!("{}", table.join("\n"));
     }
-    assert!(examples.is_empty(), "{} went wrong; the first: {:#?}", examples.len(), &examples[..examples.len().min(8)]);
+    assert!(
+        examples.is_empty(),
+        "{} went wrong; the first: {:#?}",
+        examples.len(),
+        &examples[..examples.len().min(8)]
+    );
     assert_eq!((sum.lost, sum.false_greens), (0, 0));
     assert!(sum.mutations >= 2_000, "only {} accidents", sum.mutations);
 }
@@ -52,11 +58,18 @@ struct MutationRow {
 impl MutationRow {
     const HEAD: &'static str = "recording                      raw chars  raw tokens  shown chars  shown tokens  facts  mutations  lost  false greens";
 
-    fn of(run: &RecordedRun, all: &[RecordedRun], count: usize, seed: u64, examples: &mut Vec<String>) -> Self {
+    fn of(
+        run: &RecordedRun,
+        all: &[RecordedRun],
+        count: usize,
+        seed: u64,
+        examples: &mut Vec<String>,
+    ) -> Self {
         let limits = AnswerLimits::default();
         let letters = |bytes: &Vec<u8>| bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
         let answer = run.answer(limits);
-        let results = answer.results.as_ref().map_or(0, |results| serde_json::to_string(results).unwrap().len());
+        let results =
+            answer.results.as_ref().map_or(0, |results| serde_json::to_string(results).unwrap().len());
         let mut row = Self {
             name: run.name.chars().take(28).collect(),
             raw: run.streams.iter().map(letters).sum(),
@@ -76,7 +89,13 @@ impl MutationRow {
         row
     }
 
-    fn judge(&mut self, run: &RecordedRun, made: &RecordedRun, limits: AnswerLimits, examples: &mut Vec<String>) {
+    fn judge(
+        &mut self,
+        run: &RecordedRun,
+        made: &RecordedRun,
+        limits: AnswerLimits,
+        examples: &mut Vec<String>,
+    ) {
         let answer = made.answer(limits);
         let faults = AnswerFaults::of(made, &answer, limits);
         self.lost += usize::from(!faults.lost.is_empty());

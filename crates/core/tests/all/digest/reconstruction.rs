@@ -21,7 +21,8 @@ fn put_together(bytes: &[u8], whole: &str, shown: &str) -> Result<(), String> {
             places.iter().map(|at| behind_lines(whole, *at, count)).collect()
         } else {
             let with = places.iter().filter(|at| whole[**at..].starts_with(line)).map(|at| at + line.len());
-            let without = places.iter().filter(|at| whole[**at..].starts_with(bare)).map(|at| at + bare.len());
+            let without =
+                places.iter().filter(|at| whole[**at..].starts_with(bare)).map(|at| at + bare.len());
             with.chain(without).collect()
         };
         if next.is_empty() {
@@ -47,7 +48,8 @@ fn in_pages(bytes: &[u8], size: usize) -> String {
     let (mut all, mut from) = (String::new(), 0);
     while from < bytes.len() {
         let to = (from + size).min(bytes.len());
-        let to = to + bytes[to..].iter().position(|byte| *byte == b'\n').map_or(bytes.len() - to, |end| end + 1);
+        let to =
+            to + bytes[to..].iter().position(|byte| *byte == b'\n').map_or(bytes.len() - to, |end| end + 1);
         all.push_str(&page_of(bytes, from, to));
         from = to;
     }
@@ -104,10 +106,13 @@ proptest! {
 fn a_digest_takes_away_whole_lines_and_nothing_else() {
     for run in super::recording::recorded() {
         for (index, whole) in run.rendered().iter().enumerate() {
-            let answer = run.answer(AnswerLimits { max_chars: 200_000, digest_from: 0, ..AnswerLimits::default() });
+            let answer =
+                run.answer(AnswerLimits { max_chars: 200_000, digest_from: 0, ..AnswerLimits::default() });
             let shown = if index == 0 { answer.stdout } else { answer.stderr };
             let mut rest = whole.lines();
-            let own = shown.lines().filter(|line| !line.starts_with("[left out: ") && !line.starts_with("[whole: "));
+            let own = shown
+                .lines()
+                .filter(|line| !line.starts_with("[left out: ") && !line.starts_with("[whole: "));
             for line in own {
                 assert!(rest.any(|next| next == line), "{}: `{line}` stands in another place", run.name);
             }

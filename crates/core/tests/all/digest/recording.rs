@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "recordings are files beside this test")]
 
 use runward_core::digest::{
-    AnswerInput, AnswerLimits, CommandEnding, PageInput, StreamAnswers, StreamInput, StreamPiece, answer, page,
+    AnswerInput, AnswerLimits, CommandEnding, PageInput, StreamAnswers, StreamInput, StreamPiece, answer,
+    page,
 };
 use runward_core::policy::commands_of;
 use runward_core::spec::CommandSpec;
@@ -68,7 +69,8 @@ impl RecordedRun {
 
     /// Both streams as they would be shown if there were no limit.
     pub(crate) fn rendered(&self) -> [String; 2] {
-        let whole = self.answer(AnswerLimits { max_chars: usize::MAX / 4, digest: false, ..AnswerLimits::default() });
+        let whole =
+            self.answer(AnswerLimits { max_chars: usize::MAX / 4, digest: false, ..AnswerLimits::default() });
         assert!(!whole.is_partial);
         [whole.stdout, whole.stderr]
     }
@@ -76,10 +78,13 @@ impl RecordedRun {
 
 /// What `read_output` gives of a stretch.
 pub(crate) fn page_of(bytes: &[u8], from: usize, to: usize) -> String {
+    // As much around it as makes its lines whole.
+    let begin = bytes[..from].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let end = bytes[to..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |end| to + end);
     let shown = page(&PageInput {
-        before: &bytes[..from],
+        before: &bytes[begin..from],
         bytes: &bytes[from..to],
-        after: &bytes[to..],
+        after: &bytes[to..end],
         offset: from as u64,
         binary: false,
         plain: true,

@@ -13,7 +13,13 @@ fn every_fact_of_every_recording_is_shown_or_in_an_addressed_cut() {
                 let limits = AnswerLimits { max_chars, digest_from, ..limits };
                 let answer = run.answer(limits);
                 let faults = AnswerFaults::of(&run, &answer, limits);
-                assert!(faults.is_none(), "{} {limits:?}: {faults:?}\n{}\n{}", run.name, answer.stdout, answer.stderr);
+                assert!(
+                    faults.is_none(),
+                    "{} {limits:?}: {faults:?}\n{}\n{}",
+                    run.name,
+                    answer.stdout,
+                    answer.stderr
+                );
             }
         }
     }

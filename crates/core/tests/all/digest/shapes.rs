@@ -7,7 +7,9 @@ use runward_core::digest::{AnswerLimits, CommandEnding};
 
 /// 8 000 tests, and one of them failed.
 pub(crate) fn large_test_run() -> RecordedRun {
-    let line = |n: usize| format!("test mod_{}::case_{n:05} ... {}\n", n % 40, if n == 4000 { "FAILED" } else { "ok" });
+    let line = |n: usize| {
+        format!("test mod_{}::case_{n:05} ... {}\n", n % 40, if n == 4000 { "FAILED" } else { "ok" })
+    };
     let mut text = "\nrunning 8000 tests\n".to_owned();
     text.extend((0..8000).map(line));
     text.push_str(
@@ -15,8 +17,13 @@ pub(crate) fn large_test_run() -> RecordedRun {
          assertion `left == right` failed\n  left: 1\n right: 2\n\n\nfailures:\n    mod_0::case_04000\n\n\
          test result: FAILED. 7999 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.31s\n\n",
     );
-    RecordedRun::made_up("cargo test", CommandEnding::Exit(101), &text, "error: test failed, to rerun pass `--lib`\n")
-        .with_facts(&["mod_0::case_04000", "src/lib.rs:12:5", "  left: 1", " right: 2", "1 failed"])
+    RecordedRun::made_up(
+        "cargo test",
+        CommandEnding::Exit(101),
+        &text,
+        "error: test failed, to rerun pass `--lib`\n",
+    )
+    .with_facts(&["mod_0::case_04000", "src/lib.rs:12:5", "  left: 1", " right: 2", "1 failed"])
 }
 
 /// 5 000 lines that are alike before the one that matters.
@@ -45,10 +52,34 @@ const FALSE_GREENS: &[ShapeRow] = &[
         "",
         &["tests/test_a.py", "No module named 'gone'", "3 errors"],
     ),
-    ("ruff format .", 2, "12 files left unchanged\n", "error: Failed to parse a.py:1:7: Expected a name\n", &["a.py:1:7"]),
-    ("ruff check .", 2, "All checks passed!\n", "ruff failed\n  Cause: Failed to parse pyproject.toml\n", &["pyproject.toml"]),
-    ("mypy .", 2, "Success: no issues found in 3 source files\n", "a.py: INTERNAL ERROR -- please report\n", &["INTERNAL ERROR"]),
-    ("mypy .", 1, "a.py:3: error: no  [misc]\nFound 1 error in 1 file (errors prevented further checking)\n", "", &["a.py:3"]),
+    (
+        "ruff format .",
+        2,
+        "12 files left unchanged\n",
+        "error: Failed to parse a.py:1:7: Expected a name\n",
+        &["a.py:1:7"],
+    ),
+    (
+        "ruff check .",
+        2,
+        "All checks passed!\n",
+        "ruff failed\n  Cause: Failed to parse pyproject.toml\n",
+        &["pyproject.toml"],
+    ),
+    (
+        "mypy .",
+        2,
+        "Success: no issues found in 3 source files\n",
+        "a.py: INTERNAL ERROR -- please report\n",
+        &["INTERNAL ERROR"],
+    ),
+    (
+        "mypy .",
+        1,
+        "a.py:3: error: no  [misc]\nFound 1 error in 1 file (errors prevented further checking)\n",
+        "",
+        &["a.py:3"],
+    ),
     (
         "cargo test",
         101,
@@ -77,10 +108,22 @@ const FALSE_GREENS: &[ShapeRow] = &[
         "Unhandled Rejection: boom\n",
         &["Unhandled Rejection: boom", "Errors  1 error"],
     ),
-    ("tsc --noEmit", 1, "\n                This is not the tsc command you are looking for\n\n", "", &["not the tsc command"]),
+    (
+        "tsc --noEmit",
+        1,
+        "\n                This is not the tsc command you are looking for\n\n",
+        "",
+        &["not the tsc command"],
+    ),
     ("tsc --noEmit", 1, "error TS18003: No inputs were found in config file\n", "", &["TS18003"]),
     ("go vet ./...", 1, "", "# x\nvet: ./a.go:3:5: undefined: y\n", &["a.go:3:5"]),
-    ("go test ./...", 1, "ok  \tx/a\t0.01s\nFAIL\tx/b [setup failed]\nFAIL\n", "# x/b\nb.go:3:8: cannot find package\n", &["x/b [setup failed]", "b.go:3:8"]),
+    (
+        "go test ./...",
+        1,
+        "ok  \tx/a\t0.01s\nFAIL\tx/b [setup failed]\nFAIL\n",
+        "# x/b\nb.go:3:8: cannot find package\n",
+        &["x/b [setup failed]", "b.go:3:8"],
+    ),
     (
         "go test -v ./...",
         1,
@@ -88,9 +131,27 @@ const FALSE_GREENS: &[ShapeRow] = &[
         "",
         &["exit status 3", "FAIL\tx"],
     ),
-    ("golangci-lint run", 3, "0 issues.\n", "level=error msg=\"[linters_context] typechecking error: undefined: y\"\n", &["undefined: y"]),
-    ("eslint .", 2, "", "\nOops! Something went wrong! :(\n\nESLint: 9.0.0\n\nESLint couldn't find an eslint.config file.\n", &["couldn't find"]),
-    ("rake test", 1, "8 runs, 8 assertions, 0 failures, 0 errors, 0 skips\nrake aborted!\nPG::UndefinedTable\n", "", &["rake aborted!"]),
+    (
+        "golangci-lint run",
+        3,
+        "0 issues.\n",
+        "level=error msg=\"[linters_context] typechecking error: undefined: y\"\n",
+        &["undefined: y"],
+    ),
+    (
+        "eslint .",
+        2,
+        "",
+        "\nOops! Something went wrong! :(\n\nESLint: 9.0.0\n\nESLint couldn't find an eslint.config file.\n",
+        &["couldn't find"],
+    ),
+    (
+        "rake test",
+        1,
+        "8 runs, 8 assertions, 0 failures, 0 errors, 0 skips\nrake aborted!\nPG::UndefinedTable\n",
+        "",
+        &["rake aborted!"],
+    ),
     ("diff a b", 1, "3c3\n< x,\n---\n> x\n", "", &["< x,"]),
 ];
 
@@ -111,13 +172,55 @@ const OTHERS: &[ShapeRow] = &[
         "",
         &["a.spec.ts:7:1", "1 failed"],
     ),
-    ("dotnet test", 1, "  Failed Widget.Case13 [2 ms]\n  Error Message:\n   Expected: 13\nFailed!  - Failed:     1, Passed:    19, Skipped:     0, Total:    20\n", "", &["Widget.Case13", "Failed:     1"]),
-    ("swift test", 1, "Test Case 'W.testA' passed (0.001 seconds)\nW.swift:7: error: W.testB : XCTAssertEqual failed\nExecuted 2 tests, with 1 failure (0 unexpected)\n", "", &["W.swift:7", "testB"]),
-    ("bazel test //...", 3, "//a:a_test   PASSED in 0.1s\n//b:b_test   FAILED in 0.2s\n", "INFO: Build completed, 1 test FAILED, 2 total actions\n", &["//b:b_test"]),
-    ("terraform apply", 1, "aws_x.a: Creating...\n", "╷\n│ Error: creating X: AccessDenied\n│\n│   with aws_x.a,\n│   on main.tf line 3\n╵\n", &["AccessDenied", "main.tf line 3"]),
-    ("docker build .", 1, "", "#5 [2/3] RUN make\n#5 0.312 make: *** No targets.  Stop.\n#5 ERROR: process \"/bin/sh -c make\" did not complete successfully: exit code: 2\n", &["No targets", "exit code: 2"]),
-    ("npm install", 0, "\nadded 3 packages in 2s\n\n2 vulnerabilities (1 low, 1 high)\n", "npm warn deprecated a@1: old\n", &["2 vulnerabilities", "deprecated a@1"]),
-    ("pip install -r r.txt", 0, "Requirement already satisfied: a in /x\nCollecting b\n  Downloading b-1.whl (3 kB)\nSuccessfully installed b-1\n", "WARNING: c is yanked\n", &["Successfully installed b-1", "WARNING: c is yanked"]),
+    (
+        "dotnet test",
+        1,
+        "  Failed Widget.Case13 [2 ms]\n  Error Message:\n   Expected: 13\nFailed!  - Failed:     1, Passed:    19, Skipped:     0, Total:    20\n",
+        "",
+        &["Widget.Case13", "Failed:     1"],
+    ),
+    (
+        "swift test",
+        1,
+        "Test Case 'W.testA' passed (0.001 seconds)\nW.swift:7: error: W.testB : XCTAssertEqual failed\nExecuted 2 tests, with 1 failure (0 unexpected)\n",
+        "",
+        &["W.swift:7", "testB"],
+    ),
+    (
+        "bazel test //...",
+        3,
+        "//a:a_test   PASSED in 0.1s\n//b:b_test   FAILED in 0.2s\n",
+        "INFO: Build completed, 1 test FAILED, 2 total actions\n",
+        &["//b:b_test"],
+    ),
+    (
+        "terraform apply",
+        1,
+        "aws_x.a: Creating...\n",
+        "╷\n│ Error: creating X: AccessDenied\n│\n│   with aws_x.a,\n│   on main.tf line 3\n╵\n",
+        &["AccessDenied", "main.tf line 3"],
+    ),
+    (
+        "docker build .",
+        1,
+        "",
+        "#5 [2/3] RUN make\n#5 0.312 make: *** No targets.  Stop.\n#5 ERROR: process \"/bin/sh -c make\" did not complete successfully: exit code: 2\n",
+        &["No targets", "exit code: 2"],
+    ),
+    (
+        "npm install",
+        0,
+        "\nadded 3 packages in 2s\n\n2 vulnerabilities (1 low, 1 high)\n",
+        "npm warn deprecated a@1: old\n",
+        &["2 vulnerabilities", "deprecated a@1"],
+    ),
+    (
+        "pip install -r r.txt",
+        0,
+        "Requirement already satisfied: a in /x\nCollecting b\n  Downloading b-1.whl (3 kB)\nSuccessfully installed b-1\n",
+        "WARNING: c is yanked\n",
+        &["Successfully installed b-1", "WARNING: c is yanked"],
+    ),
 ];
 
 fn row(&(command, code, stdout, stderr, facts): &ShapeRow) -> RecordedRun {

@@ -57,15 +57,18 @@ fn lost_marks(rendered: &str, shown: &str, cut: &str) -> Vec<String> {
         *kept.entry(line).or_default() += 1;
     }
     let is_long = |line: &str| line.chars().count() > 1000;
-    let lost = |line: &&str| is_marked(line) && !kept.contains_key(line) && !is_long(line);
+    let lost = |line: &&str| !kept.contains_key(line) && is_marked(line) && !is_long(line);
     rendered.lines().filter(lost).map(str::to_owned).collect()
 }
 
 /// Lines of ours: what a command prints is moved by a blank where it looks like one.
 fn is_ours(line: &str) -> bool {
-    let number = |rest: &str| rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(" lines like these]");
+    let number =
+        |rest: &str| rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(" lines like these]");
     ["[cut: ", "[left out: ", "[whole: "].iter().any(|word| line.starts_with(word))
-        || line.strip_prefix('[').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && number(rest))
+        || line
+            .strip_prefix('[')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()) && number(rest))
 }
 
 fn false_greens(answer: &StreamAnswers) -> Vec<String> {
@@ -88,7 +91,9 @@ fn sounds_good(line: &str) -> bool {
         matches!(*word, "ok" | "pass" | "passed" | "clean" | "✓" | "✔") || word.starts_with("success")
     };
     let nothing = ["no errors", "no issues", "no problems"].iter().any(|words| line.contains(words));
-    words.iter().any(is_good) || nothing || line.contains("all ") && (line.contains("good") || line.contains("fine"))
+    words.iter().any(is_good)
+        || nothing
+        || line.contains("all ") && (line.contains("good") || line.contains("fine"))
 }
 
 /// Everything behind the addresses of cuts, as `read_output` would give it.
@@ -118,7 +123,9 @@ pub(crate) fn cut_of(line: &str) -> Option<(usize, usize)> {
 
 #[test]
 fn words_that_sound_good_are_heard() {
-    for line in ["[left out: 3 passed tests, all fine]", "[cut: ok]", "no errors", "Successfully done", "[whole: ✓]"] {
+    for line in
+        ["[left out: 3 passed tests, all fine]", "[cut: ok]", "no errors", "Successfully done", "[whole: ✓]"]
+    {
         assert!(sounds_good(line), "{line}");
     }
     for line in ["[left out: 3 passed tests, 1 ignored]", "[12 lines like these]", "book a token"] {
