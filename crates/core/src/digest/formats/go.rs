@@ -109,7 +109,7 @@ fn ended(text: &str) -> Option<(&str, &str)> {
     (matches!(word, "PASS" | "FAIL" | "SKIP") && is_time).then_some((word, name))
 }
 
-/// `ok  	PACKAGE	0.01s` or `FAIL	PACKAGE	0.01s`.
+/// `ok` or `FAIL`, the package and its time, with tabs between them.
 fn package(text: &str) -> Option<(bool, &str)> {
     match text.strip_prefix("ok  \t") {
         Some(rest) => Some((true, rest)),

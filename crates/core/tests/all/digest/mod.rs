@@ -8,4 +8,5 @@ mod reconstruction;
 mod recording;
 mod recordings;
 mod shapes;
+mod speed;
 mod verdict;

@@ -84,7 +84,7 @@ fn some_line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn lines_are_put_together_again(lines in prop::collection::vec((some_line(), 1_usize..9), 0..120), max in 200_usize..4_000, ends in any::<bool>()) {

@@ -8,19 +8,17 @@ use runward_core::digest::{AnswerLimits, RunResults};
 fn every_fact_of_every_recording_is_shown_or_in_an_addressed_cut() {
     let limits = AnswerLimits::default();
     for run in recorded() {
-        for max_chars in [24_000, 6_000, 2_000] {
-            for digest_from in [0, limits.digest_from] {
-                let limits = AnswerLimits { max_chars, digest_from, ..limits };
-                let answer = run.answer(limits);
-                let faults = AnswerFaults::of(&run, &answer, limits);
-                assert!(
-                    faults.is_none(),
-                    "{} {limits:?}: {faults:?}\n{}\n{}",
-                    run.name,
-                    answer.stdout,
-                    answer.stderr
-                );
-            }
+        for (max_chars, digest_from) in [(24_000, 4_000), (24_000, 0), (2_000, 0)] {
+            let limits = AnswerLimits { max_chars, digest_from, ..limits };
+            let answer = run.answer(limits);
+            let faults = AnswerFaults::of(&run, &answer, limits);
+            assert!(
+                faults.is_none(),
+                "{} {limits:?}: {faults:?}\n{}\n{}",
+                run.name,
+                answer.stdout,
+                answer.stderr
+            );
         }
     }
 }
