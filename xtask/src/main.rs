@@ -8,6 +8,7 @@ mod check;
 mod conformance;
 mod counts;
 mod cross;
+mod digest;
 mod docs;
 mod fuzz;
 mod install;
@@ -44,6 +45,7 @@ const VERBS: &[Chore] = &[
     Chore { name: "conformance", about: conformance::ABOUT, run: conformance::run },
     Chore { name: "chaos", about: chaos::ABOUT, run: chaos::run },
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
+    Chore { name: "digest", about: digest::ABOUT, run: digest::run },
     Chore { name: "cross", about: cross::ABOUT, run: cross::run },
     Chore { name: "api", about: library::api::ABOUT, run: library::api::run },
     Chore { name: "install", about: install::ABOUT, run: install::run },

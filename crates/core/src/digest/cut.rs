@@ -275,7 +275,7 @@ fn push(parts: &mut Vec<LayoutPart>, part: LayoutPart) {
     }
     match parts.last_mut() {
         Some(last) if joins(last.kind) && last.range.end == part.range.start => {
-            last.range.end = part.range.end
+            last.range.end = part.range.end;
         }
         _ => parts.push(part),
     }

@@ -1,5 +1,8 @@
 //! Where in the raw stream each place of a shown text comes from. May not look at the bytes themselves.
 
+/// How long `\xNN` is.
+const ESCAPE: usize = 4;
+
 /// How places of a text behind an anchor go on in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlaceStep {
@@ -64,9 +67,12 @@ impl RawPlaces {
             PlaceStep::Fixed => anchor.raw,
             PlaceStep::Same => anchor.raw + (at - anchor.text) as u64,
             PlaceStep::Escaped => {
-                let between = &text.as_bytes()[anchor.text..at];
+                // A place inside an escape is that of its byte.
+                let bytes = &text.as_bytes()[anchor.text..at];
+                let last = memchr::memrchr(b'\\', bytes).filter(|last| bytes.len() - last < ESCAPE);
+                let between = &bytes[..last.unwrap_or(bytes.len())];
                 let escapes = memchr::memchr_iter(b'\\', between).count();
-                anchor.raw + (between.len() - escapes * ("\\xNN".len() - 1)) as u64
+                anchor.raw + (between.len() - escapes * (ESCAPE - 1)) as u64
             }
         }
     }
@@ -125,7 +131,7 @@ mod tests {
     fn an_escape_is_one_byte() {
         let mut places = RawPlaces::default();
         places.anchor(0, 0, PlaceStep::Escaped);
-        assert_eq!([0, 1, 5, 6].map(|at| places.raw("a\\xffb", at)), [0, 1, 2, 3]);
+        assert_eq!([0, 1, 2, 4, 5, 6].map(|at| places.raw("a\\xffb", at)), [0, 1, 1, 1, 2, 3]);
     }
 
     #[test]

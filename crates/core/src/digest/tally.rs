@@ -46,10 +46,6 @@ impl LeftOutTally {
         }
     }
 
-    pub(super) fn join(&mut self, other: &Self) {
-        other.0.iter().for_each(|(kind, count)| self.add(*kind, *count));
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -64,9 +60,9 @@ pub(super) struct LeftOutLines {
 }
 
 impl LeftOutLines {
-    /// Leaves out a line behind all others so far.
-    pub(super) fn push(&mut self, line: Range<usize>, kind: LeftOutKind) {
-        self.tally.add(kind, 1);
+    /// Leaves out a line behind all others so far. It stands for so many of its kind.
+    pub(super) fn push(&mut self, line: Range<usize>, kind: LeftOutKind, count: usize) {
+        self.tally.add(kind, count);
         match self.ranges.last_mut() {
             Some(last) if last.end == line.start => last.end = line.end,
             _ => self.ranges.push(line),

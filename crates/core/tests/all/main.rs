@@ -3,6 +3,7 @@
 mod allowlist;
 mod cwd_roots;
 mod detours;
+mod digest;
 mod everyday;
 mod forgotten;
 mod git;

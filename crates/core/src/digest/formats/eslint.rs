@@ -1,0 +1,58 @@
+//! What eslint prints: a file, its problems, and their number at the end. May not leave out anything.
+
+use super::super::results::{FailureEntry, ProblemResults};
+use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted};
+
+/// Reads the output of eslint.
+#[derive(Debug, Default)]
+pub(super) struct EslintReader<'a> {
+    file: Option<&'a str>,
+    errors: Vec<FailureEntry>,
+    warnings: Vec<FailureEntry>,
+    announced: Option<(u64, u64)>,
+    is_wrong: bool,
+}
+
+impl<'a> FormatReader<'a> for EslintReader<'a> {
+    fn line(&mut self, line: &StreamLine<'a>) {
+        let text = line.text;
+        if let Some(counts) = text.strip_prefix("✖ ") {
+            // `80 problems (80 errors, 0 warnings)`
+            let number = |one, many| counted(counts, one).or_else(|| counted(counts, many));
+            if let (Some(errors), Some(warnings)) = (number("error", "errors"), number("warning", "warnings"))
+            {
+                self.is_wrong |= self.announced.is_some();
+                self.announced = Some((errors, warnings));
+            }
+        } else if !text.starts_with(' ') {
+            self.file = (!text.is_empty()).then_some(text);
+        } else if let Some(file) = self.file
+            && let Some((is_error, line, said)) = problem(text)
+        {
+            let entry = FailureEntry::at(file, line, said);
+            if is_error { self.errors.push(entry) } else { self.warnings.push(entry) }
+        }
+    }
+
+    fn outcome(self: Box<Self>) -> FormatOutcome {
+        let found = (self.errors.len() as u64, self.warnings.len() as u64);
+        let fits = !self.is_wrong && self.announced == Some(found);
+        let is_there = self.announced.is_some();
+        let results = ProblemResults::of("eslint", self.errors, self.warnings);
+        FormatOutcome::of(is_there, fits, FormatReading { harmless: Vec::new(), results })
+    }
+}
+
+/// `   1:5   error  'a' is assigned a value but never used   no-unused-vars`
+fn problem(text: &str) -> Option<(bool, &str, &str)> {
+    let (at, rest) = text.trim_start().split_once(' ')?;
+    let (line, column) = at.split_once(':')?;
+    column.parse::<u64>().ok()?;
+    let (kind, said) = rest.trim_start().split_once(' ')?;
+    let is_error = match kind {
+        "error" => true,
+        "warning" => false,
+        _ => return None,
+    };
+    Some((is_error, line, said))
+}
