@@ -8,6 +8,7 @@ mod check;
 mod conformance;
 mod counts;
 mod cross;
+mod dist;
 mod docs;
 mod fuzz;
 mod install;
@@ -43,6 +44,7 @@ const VERBS: &[Chore] = &[
     Chore { name: "fuzz", about: fuzz::ABOUT, run: fuzz::run },
     Chore { name: "cross", about: cross::ABOUT, run: cross::run },
     Chore { name: "api", about: library::api::ABOUT, run: library::api::run },
+    Chore { name: "dist", about: dist::ABOUT, run: dist::run },
     Chore { name: "install", about: install::ABOUT, run: install::run },
 ];
 
