@@ -17,6 +17,7 @@ mod remember;
 mod setup;
 mod threads;
 mod verbs;
+mod version;
 
 use args::Cli;
 use clap::Parser;
@@ -36,6 +37,9 @@ fn main() {
 fn walk() -> i32 {
     runward::host::outlive_file_limits();
     let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
+    if let Some(code) = version::told(&typed) {
+        return code;
+    }
     match Cli::try_parse_from(&typed) {
         Ok(cli) => verbs::run(&cli),
         Err(error) => output::usage(&error, &typed),
