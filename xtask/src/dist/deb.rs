@@ -21,6 +21,9 @@ License: Apache-2.0
 License: MIT
 ";
 
+/// What Debian's checker takes for a call is a name in a list of programs that are refused or described.
+const OVERRIDES: &str = "runward: missing-depends-on-sensible-utils *\n";
+
 /// One package, where Debian has the processor.
 pub(crate) fn make(_: &RepositoryRoot, bundle: &Bundle) -> Result<Vec<NamedFile>, String> {
     let Some(processor) = bundle.target.debian else { return Ok(Vec::new()) };
@@ -79,6 +82,7 @@ fn files(bundle: &Bundle) -> Result<Vec<PackedFile>, String> {
     );
     let mut files = vec![
         PackedFile::program("usr/bin/runward", bundle.binary.clone()),
+        PackedFile::plain("usr/share/lintian/overrides/runward", OVERRIDES),
         PackedFile::plain(format!("{doc}/copyright"), copyright),
         PackedFile::plain(format!("{doc}/THIRD-PARTY.txt.gz"), gzip(licence("THIRD-PARTY.txt").as_bytes())?),
         PackedFile::plain(format!("{doc}/changelog.Debian.gz"), gzip(changes.as_bytes())?),

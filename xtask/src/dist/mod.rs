@@ -28,14 +28,15 @@ mod wheel;
 
 pub(crate) use trial::everything as trial;
 
-use crate::ChoreResult;
 use crate::process::ChildTool;
 use crate::root::RepositoryRoot;
+use crate::{ChoreResult, install, node};
 use bundle::Bundle;
-use channel::Maker;
+use channel::{Channel, Maker, NamedFile};
 use flags::{DistFlags, FLOOR};
 use folder::PackageFolder;
 use std::fs;
+use std::thread;
 use target::DistTarget;
 
 /// One line for the list of verbs.
@@ -54,7 +55,12 @@ const MCP_NAME: &str = "io.github.runward/runward";
 /// `cargo xtask dist`.
 pub(crate) fn run(root: &RepositoryRoot, words: &[String]) -> ChoreResult {
     let flags = DistFlags::read(words)?;
-    if flags.trial { trial::run(root, &flags) } else { make(root, &flags) }
+    if !flags.trial {
+        return make(root, &flags);
+    }
+    install::python(root)?;
+    node::install(root)?;
+    trial::run(root, &flags)
 }
 
 /// Makes every package that was asked for, and then the sums of all that lie in the folder.
@@ -65,20 +71,43 @@ fn make(root: &RepositoryRoot, flags: &DistFlags) -> ChoreResult {
     let channels = flags.channels();
     let wraps = channels.iter().any(|channel| matches!(channel.maker, Maker::Binary(_)));
     let bundle = if wraps { Some(wrapped(root, flags)?) } else { None };
-    for channel in channels {
-        let files = match (&channel.maker, &bundle) {
-            (Maker::Binary(make), Some(bundle)) => make(root, bundle)?,
-            (Maker::Folder(make), _) => make(root, &folder)?,
-            (Maker::Binary(_), None) => Vec::new(),
-        };
-        for (name, bytes) in &files {
-            println!("{:<10} {:>11} bytes  {name}", channel.name, bytes.len());
+    if let Some(bundle) = &bundle {
+        for (name, files) in made_of(root, bundle, &channels) {
+            put(&folder, name, &files?)?;
         }
-        folder.write(&files)?;
+    }
+    for channel in channels {
+        if let Maker::Folder(make) = channel.maker {
+            put(&folder, channel.name, &make(root, &folder)?)?;
+        }
     }
     folder.write_sums()?;
     println!("{} files in {}, with their sums in {}", folder.names()?.len(), out.display(), folder::SUMS);
     Ok(())
+}
+
+type MadeFiles = (&'static str, Result<Vec<NamedFile>, String>);
+
+/// What is made of the binary, side by side: compressing it takes most of the time.
+fn made_of(root: &RepositoryRoot, bundle: &Bundle, channels: &[&'static Channel]) -> Vec<MadeFiles> {
+    thread::scope(|scope| {
+        let start = |channel: &&'static Channel| match channel.maker {
+            Maker::Binary(make) => Some((channel.name, scope.spawn(move || make(root, bundle)))),
+            Maker::Folder(_) => None,
+        };
+        let started: Vec<_> = channels.iter().filter_map(start).collect();
+        let ended = started.into_iter().map(|(name, thread)| {
+            (name, thread.join().unwrap_or_else(|_| Err(format!("the channel `{name}` panicked"))))
+        });
+        ended.collect()
+    })
+}
+
+fn put(folder: &PackageFolder, channel: &str, files: &[NamedFile]) -> ChoreResult {
+    for (name, bytes) in files {
+        println!("{channel:<10} {:>11} bytes  {name}", bytes.len());
+    }
+    folder.write(files)
 }
 
 /// The binary that is there or that is built, with what goes with it.

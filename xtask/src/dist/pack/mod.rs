@@ -44,9 +44,13 @@ pub(crate) fn sorted(mut files: Vec<PackedFile>) -> Vec<PackedFile> {
     files
 }
 
-/// Compressed as gzip does, without a name and a time.
+/// From here on, the last percent costs more time than it is worth.
+const LARGE: usize = 1 << 20;
+
+/// Compressed as gzip does, without a name and a time. Debian asks for the best of pages and other small files.
 pub(crate) fn gzip(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let level = if bytes.len() < LARGE { Compression::best() } else { Compression::default() };
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(bytes).and_then(|()| encoder.finish()).map_err(|error| format!("gzip: {error}"))
 }
 

@@ -38,8 +38,7 @@ pub(super) fn check(trial: &Trial<'_>) -> ChoreResult {
 /// The package asks for what the binary needs.
 fn depends(trial: &Trial<'_>, file: &Path, folder: &Path) -> ChoreResult {
     let said = end_of(program("dpkg-deb", folder).arg("--field").arg(file).arg("Depends"))?.stdout;
-    let needs = crate::dist::elf::needs(&super::bytes(&trial.binary)?).and_then(|needs| needs.glibc);
-    let wanted = needs.map(|glibc| format!("libc6 (>= {glibc})")).unwrap_or_default();
+    let wanted = trial.glibc()?.map(|glibc| format!("libc6 (>= {glibc})")).unwrap_or_default();
     ensure(said.contains(&wanted), || {
         format!("the package depends on `{said}`, and the binary needs `{wanted}`")
     })

@@ -24,9 +24,6 @@ use crate::times::Times;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// No floor: what is tried is a binary of this machine.
-const ANY: GlibcVersion = GlibcVersion(u32::MAX, 0);
-
 /// What the uses have in common.
 pub(super) struct Trial<'a> {
     root: &'a RepositoryRoot,
@@ -104,15 +101,21 @@ impl Trial<'_> {
         ensure(same, || format!("`{}` is not the binary that was wrapped", path.display()))
     }
 
+    /// What the binary needs; one that was linked on this machine may need what this machine has.
+    fn glibc(&self) -> Result<Option<GlibcVersion>, String> {
+        Ok(super::elf::needs(&bytes(&self.binary)?).and_then(|needs| needs.glibc))
+    }
+
     fn make(&self) -> ChoreResult {
         let again = self.place.join("again");
+        let floor = self.glibc()?.unwrap_or(FLOOR).max(FLOOR);
         for out in [&self.packages, &again] {
             let flags = DistFlags {
                 target: Some(self.target),
                 from: Some(self.binary.clone()),
                 only: Vec::new(),
                 out: out.clone(),
-                floor: ANY,
+                floor,
                 trial: false,
             };
             super::make(self.root, &flags)?;
@@ -130,7 +133,7 @@ impl Trial<'_> {
     /// What was linked on this machine is newer than what is promised; one that is not passes.
     fn floor(&self) -> ChoreResult {
         let read = Bundle::read(self.root, &self.binary, self.target, FLOOR);
-        let needs = super::elf::needs(&bytes(&self.binary)?).and_then(|needs| needs.glibc);
+        let needs = self.glibc()?;
         match (read, needs) {
             (Err(refusal), Some(needs)) if needs > FLOOR => {
                 println!("{refusal}");

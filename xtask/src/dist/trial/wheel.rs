@@ -11,11 +11,20 @@ pub(super) fn check(trial: &Trial<'_>) -> ChoreResult {
     let file = names(&trial.packages)?.into_iter().find(|name| wheel::is_for(name, trial.target));
     let file = trial.package(&file.ok_or("there is no wheel")?)?;
     let venv = folder.join("venv");
-    succeeds(program(trial.root.join("target/venv/bin/python"), &folder).args(["-m", "venv", "venv"]))?;
+    let python = trial.root.join("target/venv/bin/python");
+    succeeds(program(&python, &folder).args(["-m", "venv", "--without-pip", "venv"]))?;
     let before = own_files(&venv)?;
     let pip = |words: &[&str]| {
-        let mut command = program(venv.join("bin/python"), &folder);
-        command.args(["-m", "pip", "--disable-pip-version-check", "--no-input"]).args(words);
+        let mut command = program(&python, &folder);
+        command.args([
+            "-m",
+            "pip",
+            "--python",
+            "venv/bin/python",
+            "--disable-pip-version-check",
+            "--no-input",
+        ]);
+        command.args(words);
         command
     };
     succeeds(pip(&["install", "--no-index"]).arg(&file))?;
