@@ -30,7 +30,7 @@ pub(crate) fn make(_: &RepositoryRoot, bundle: &Bundle) -> Result<Vec<NamedFile>
         bundle.licences[1].clone(),
     ];
     let readme = format!(
-        "# Runward for {0}\n\nThe binary of [runward](https://www.npmjs.com/package/runward) for {0}. Install that instead.\n",
+        "# Runward for {0}\n\nThe binary of `runward` for {0}. Install that instead.\n",
         target.platform
     );
     let mut platform = bundle.licences.clone();
