@@ -65,7 +65,8 @@ fn depends(bundle: &Bundle) -> String {
 fn files(bundle: &Bundle) -> Result<Vec<PackedFile>, String> {
     let licence = |name: &str| {
         let found = bundle.licences.iter().find(|file| file.path == name);
-        found.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default()
+        let text = found.and_then(|file| String::from_utf8(file.bytes.clone()).ok());
+        text.ok_or_else(|| format!("there is no text `{name}` for the package"))
     };
     let indented = |text: &str| -> String {
         text.lines()
@@ -73,7 +74,7 @@ fn files(bundle: &Bundle) -> Result<Vec<PackedFile>, String> {
             .collect()
     };
     let doc = "usr/share/doc/runward";
-    let copyright = format!("{COPYRIGHT}{}", indented(&licence("LICENSE-MIT")));
+    let copyright = format!("{COPYRIGHT}{}", indented(&licence("LICENSE-MIT")?));
     let changes = format!(
         "runward ({}) unstable; urgency=medium\n\n  * See {}/blob/main/CHANGELOG.md\n\n -- The Runward maintainers <runward@users.noreply.github.com>  {}\n",
         version::debian(&bundle.version),
@@ -84,7 +85,7 @@ fn files(bundle: &Bundle) -> Result<Vec<PackedFile>, String> {
         PackedFile::program("usr/bin/runward", bundle.binary.clone()),
         PackedFile::plain("usr/share/lintian/overrides/runward", OVERRIDES),
         PackedFile::plain(format!("{doc}/copyright"), copyright),
-        PackedFile::plain(format!("{doc}/THIRD-PARTY.txt.gz"), gzip(licence("THIRD-PARTY.txt").as_bytes())?),
+        PackedFile::plain(format!("{doc}/THIRD-PARTY.txt.gz"), gzip(licence("THIRD-PARTY.txt")?.as_bytes())?),
         PackedFile::plain(format!("{doc}/changelog.Debian.gz"), gzip(changes.as_bytes())?),
     ];
     for page in &bundle.pages {

@@ -95,7 +95,7 @@ mod tests {
         let names: Vec<_> = bytes
             .chunks(BLOCK)
             .filter(|block| block[257..262] == *b"ustar")
-            .map(|block| String::from_utf8_lossy(&block[..20]).trim_end_matches('\0').to_owned())
+            .map(|block| std::str::from_utf8(&block[..20]).unwrap().trim_end_matches('\0'))
             .collect();
         assert_eq!(names, ["./", "./usr/", "./usr/bin/", "./usr/bin/a", "./usr/bin/b"]);
     }

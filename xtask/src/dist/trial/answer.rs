@@ -24,6 +24,10 @@ pub(super) struct ProgramEnd {
 }
 
 /// Runs it without input.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what a program said is compared with text and shown to people"
+)]
 pub(super) fn end_of(command: &mut Command) -> Result<ProgramEnd, String> {
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{command:?}: {error}"))?;
     Ok(ProgramEnd {
