@@ -3,7 +3,7 @@
 //! May not fail for a program that is there already. The table is [`crate::needs`].
 
 use crate::needed::{MANAGERS, StepNeeds, needs, package_of};
-use crate::needs::{DebianPackage, NeededProgram, PROGRAMS, PYTHON, SUBCOMMANDS, Subcommand};
+use crate::needs::{DebianPackage, NeededProgram, PROGRAMS, PYTHON, SUBCOMMANDS, Subcommand, ZIG};
 use crate::process::{ChildTool, on_path};
 use crate::root::RepositoryRoot;
 use crate::{ChoreResult, check, node};
@@ -117,15 +117,25 @@ fn by_hand(packages: &[&str]) -> String {
     )
 }
 
-/// A note of what was installed stands beside the packages, so that looking costs nothing.
+/// The packages of Python that the checks use.
 pub(crate) fn python(root: &RepositoryRoot) -> ChoreResult {
-    let (note, list) = (root.join("target/venv/installed.txt"), PYTHON.join(" "));
+    python_into(root, "target/venv", PYTHON)
+}
+
+/// The compiler that links what is shipped.
+pub(crate) fn zig(root: &RepositoryRoot) -> ChoreResult {
+    python_into(root, "target/zig", &[ZIG])
+}
+
+/// A note of what was installed stands beside the packages, so that looking costs nothing.
+fn python_into(root: &RepositoryRoot, folder: &str, packages: &[&str]) -> ChoreResult {
+    let (note, list) = (root.join(folder).join("installed.txt"), packages.join(" "));
     if fs::read_to_string(&note).is_ok_and(|there| there == list) {
-        println!("{} packages of Python are here", PYTHON.len());
+        println!("{} packages of Python are here", packages.len());
         return Ok(());
     }
-    ChildTool::new("python3 -m venv target/venv").run(root)?;
-    ChildTool::new(&format!("target/venv/bin/python -m pip install --quiet {list}")).run(root)?;
+    ChildTool::new(&format!("python3 -m venv {folder}")).run(root)?;
+    ChildTool::new(&format!("{folder}/bin/python -m pip install --quiet {list}")).run(root)?;
     fs::write(&note, list).map_err(|error| format!("`{}` cannot be written: {error}", note.display()))
 }
 

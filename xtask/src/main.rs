@@ -9,6 +9,7 @@ mod conformance;
 mod counts;
 mod cross;
 mod digest;
+mod dist;
 mod docs;
 mod fuzz;
 mod install;
@@ -48,6 +49,7 @@ const VERBS: &[Chore] = &[
     Chore { name: "digest", about: digest::ABOUT, run: digest::run },
     Chore { name: "cross", about: cross::ABOUT, run: cross::run },
     Chore { name: "api", about: library::api::ABOUT, run: library::api::run },
+    Chore { name: "dist", about: dist::ABOUT, run: dist::run },
     Chore { name: "install", about: install::ABOUT, run: install::run },
 ];
 

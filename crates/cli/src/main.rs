@@ -19,6 +19,7 @@ mod rules;
 mod setup;
 mod threads;
 mod verbs;
+mod version;
 
 use args::Cli;
 use clap::Parser;
@@ -40,6 +41,9 @@ fn walk() -> i32 {
     let typed: Vec<OsString> = args::spelled_out(std::env::args_os().collect());
     if typed.len() < 2 {
         return verbs::start();
+    }
+    if let Some(code) = version::told(&typed) {
+        return code;
     }
     match Cli::try_parse_from(&typed) {
         Ok(cli) => verbs::run(&cli),

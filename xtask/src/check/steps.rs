@@ -4,7 +4,7 @@ use super::flags::CheckFlags;
 use crate::needed::StepNeeds;
 use crate::process::{ChildTool, Errors};
 use crate::root::RepositoryRoot;
-use crate::{ChoreResult, chaos, conformance, counts, docs, fuzz, install, library, tidy};
+use crate::{ChoreResult, chaos, conformance, counts, dist, docs, fuzz, install, library, tidy};
 
 /// One check.
 pub(crate) struct CheckStep {
@@ -66,6 +66,7 @@ pub(crate) const STEPS: &[CheckStep] = &[
     step("doctest", "the examples in the documentation pass", |root, _| {
         ChildTool::new("cargo test --workspace --doc --locked").errors(Errors::Joined).run(root)
     }),
+    slow("packages", "every package is made twice alike, and used", |root, _| dist::trial(root)),
     slow("chaos", "faults, load and bad input lose, leave and hang nothing", |root, _| chaos::part(root)),
     slow("counts", "the hot paths take as many instructions as were accepted", |root, _| {
         counts::run(root, &[])

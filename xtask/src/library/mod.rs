@@ -8,5 +8,7 @@ pub(crate) mod api;
 mod beside;
 mod features;
 mod html;
+#[cfg(test)]
+mod packed;
 
 pub(crate) use features::each_builds;

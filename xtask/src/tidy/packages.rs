@@ -31,6 +31,7 @@ const FIELDS: &[&str] = &[
     "description",
     "license",
     "repository",
+    "homepage",
     "documentation",
     "readme",
     "keywords",
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn what_others_see_is_understood() {
         let value = json!({
-            "publish": null, "description": "d", "license": "MIT", "repository": "r", "documentation": "d",
+            "publish": null, "description": "d", "license": "MIT", "repository": "r", "homepage": "h", "documentation": "d",
             "readme": "README.md", "keywords": ["k"], "categories": [], "rust_version": "1.94.1",
             "dependencies": [
                 { "name": "b", "req": "=1.0.0", "kind": null },

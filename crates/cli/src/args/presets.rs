@@ -7,8 +7,8 @@ use runward::core::policy::PRESETS;
 /// Presets that allow, as typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub(crate) struct PresetArgs {
-    /// Allow the commands of this preset; may be repeated
-    #[arg(long = "preset", value_name = "NAME", value_parser = preset_names())]
+    /// Allow the commands of this preset; may be repeated, or several with commas between
+    #[arg(long = "preset", value_name = "NAME", value_delimiter = ',', value_parser = preset_names())]
     pub(crate) presets: Vec<String>,
 }
 

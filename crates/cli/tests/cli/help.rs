@@ -100,6 +100,27 @@ fn the_version_is_told() {
 }
 
 #[test]
+fn what_this_binary_is_is_told_when_asked() {
+    let said = run(["--version", "--verbose"]);
+    let names: Vec<_> = said.stdout.lines().filter_map(|line| line.split(": ").next()).collect();
+    let version = format!("runward {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(names, [version.as_str(), "commit", "profile", "target", "channel"], "{}", said.stdout);
+    assert!(
+        said.stdout.contains("profile: dev\n") && said.stdout.ends_with("channel: source\n"),
+        "{}",
+        said.stdout
+    );
+    assert_eq!(run(["-V", "--verbose"]).stdout, said.stdout);
+}
+
+#[test]
+fn whether_there_is_a_newer_version_is_not_made_up() {
+    let said = run(["--version", "--check"]);
+    assert_eq!((said.code, said.stdout.as_str()), (125, ""));
+    assert!(said.stderr.contains("cannot be asked yet"), "{}", said.stderr);
+}
+
+#[test]
 fn completions_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let said = run(["completions", shell]);
