@@ -4,17 +4,21 @@
 
 use crate::args::SandboxArgs;
 use crate::ask::TerminalApprover;
+use crate::level::Level;
 use crate::output::{VerbFailure, tell, tell_at_start};
 use crate::places::{self, UserFile};
 use crate::remember::OwnersFile;
-use runward::config::{self, ConfigError, ConfigProblem, ConfigSource, ConfigVariable, Settings, Sources};
+use runward::config::{
+    self, AnswerSettings, ConfigError, ConfigProblem, ConfigSource, ConfigVariable, Settings, Sources,
+};
 use runward::core::redact::Redactor;
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
 use runward::journal::{Journal, JournalNeed, JournalReader, mend};
 use runward::telemetry::Telemetry;
 use runward::{
-    Code, Engine, EngineBuilder, ErrorView, HostFacts, NoSpool, Policy, SandboxSettings, SpoolRules, host,
+    Code, Engine, EngineBuilder, ErrorView, HostFacts, Layer, NoSpool, Policy, SandboxSettings, SpoolRules,
+    host,
 };
 use std::cell::OnceCell;
 use std::io;
@@ -31,6 +35,8 @@ pub(crate) struct Setup {
     sandbox: SandboxSettings,
     /// Presets that were named on the command line.
     presets: Vec<String>,
+    /// The level that was named on the command line.
+    level: Option<Level>,
     journal: Records,
     redactor: OnceCell<Redactor>,
 }
@@ -63,23 +69,77 @@ pub(crate) enum SpoolChoice {
 impl Setup {
     /// Gathers the facts and reads the configuration.
     pub(crate) fn open(typed: Option<&Path>) -> Result<Self, VerbFailure> {
-        let mut facts = facts()?;
+        Self::on(facts()?, typed)
+    }
+
+    /// The same on a host with these facts.
+    pub(crate) fn on(mut facts: HostFacts, typed: Option<&Path>) -> Result<Self, VerbFailure> {
         let settings = read(typed, &facts)?;
         choose_node(&mut facts, &settings);
         let sandbox = settings.sandbox(places::own(typed, &facts));
         let (journal, redactor) = (Records::default(), OnceCell::new());
         let (typed, presets) = (typed.map(Path::to_owned), Vec::new());
-        Ok(Self { facts, settings, typed, sandbox, presets, journal, redactor })
+        Ok(Self { facts, settings, typed, sandbox, presets, level: None, journal, redactor })
+    }
+
+    /// The same setup, with what a level of the command line stands for. A level whose sandbox this host cannot keep is
+    /// refused: it would be another level.
+    pub(crate) fn at_level(mut self, level: Option<Level>) -> Result<Self, VerbFailure> {
+        let Some(level) = level else { return Ok(self) };
+        self.level = Some(level);
+        self.sandbox = self.sandbox.tightened_by(&level.sandbox());
+        let there = if self.sandbox.is_off() { &Layer::ALL[..] } else { host::sandbox_layers() };
+        let wanted = level.sandbox().layers;
+        let missing: Vec<&str> =
+            wanted.iter().filter(|layer| !there.contains(layer)).map(|layer| layer.name()).collect();
+        if !missing.is_empty() {
+            return Err(VerbFailure::Told(ErrorView {
+                code: Code::SandboxUnavailable,
+                message: format!(
+                    "`--level {}` needs a sandbox, and this host has no {}",
+                    level.name(),
+                    missing.join(", ")
+                ),
+                hint: Some("See `runward doctor` for what is missing, or take `--level build`.".to_owned()),
+            }));
+        }
+        if level == Level::Work && self.settings.policy().commands.is_none() {
+            tell(
+                "level work: the commands of `readonly` and `build`, in a sandbox without network; others are refused",
+            );
+        }
+        Ok(self)
+    }
+
+    /// How answers to models are made. At the level `work` they are masked, whatever the configuration says.
+    pub(crate) fn answers(&self) -> AnswerSettings {
+        let answers = self.settings.answers();
+        AnswerSettings { mask: answers.mask || self.level == Some(Level::Work), ..answers }
+    }
+
+    /// An engine for a program that is started as a client would start it: without the sandbox of commands.
+    pub(crate) fn outside(mut self) -> Self {
+        self.sandbox = SandboxSettings::default();
+        self
     }
 
     /// The same setup, with presets from the command line besides those of the configuration.
     pub(crate) fn allowing(mut self, presets: &[String]) -> Self {
         self.presets = presets.to_vec();
+        let from_level = self.level.iter().flat_map(|level| level.presets());
+        self.presets.extend(from_level.map(|preset| (*preset).to_owned()));
         if !self.presets.is_empty() && self.settings.policy().commands.is_some() {
-            tell(
-                "`--preset` adds nothing here: ALLOWED_COMMANDS (or `policy.allowed_commands`) is set, and that list alone governs",
-            );
+            let option = if presets.is_empty() { "--level" } else { "--preset" };
+            tell(&format!(
+                "`{option}` adds nothing here: ALLOWED_COMMANDS (or `policy.allowed_commands`) is set, and that list alone governs",
+            ));
         }
+        self
+    }
+
+    /// The same without a word about what governs.
+    pub(crate) fn quietly_allowing(mut self, presets: &[String]) -> Self {
+        self.presets = presets.to_vec();
         self
     }
 

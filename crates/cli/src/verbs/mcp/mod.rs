@@ -38,7 +38,7 @@ pub(super) struct Serving {
 }
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> VerbResult {
-    let setup = Setup::open(file)?.allowing(&args.presets.presets);
+    let setup = Setup::open(file)?.at_level(args.level)?.allowing(&args.presets.presets);
     let serving = Serving {
         offer: offer(args)?,
         flows: flows(args, &setup)?,
@@ -60,7 +60,7 @@ pub(super) fn serve_house(setup: &Setup, file: Option<&Path>, serving: Serving) 
     let languages = setup.settings.languages();
     let server = ServerState::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
     server.set_policy(opened(setup.policy(&setup.settings), &offer, &workspace));
-    server.answer_with(setup.settings.answers());
+    server.answer_with(setup.answers());
     if server.refuses_everything() {
         tell(NOTHING_RUNS);
     }
