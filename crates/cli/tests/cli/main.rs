@@ -45,6 +45,7 @@ mod guide;
 mod help;
 #[cfg(target_os = "linux")]
 mod hung;
+mod init;
 mod interrupts;
 mod json;
 mod log;

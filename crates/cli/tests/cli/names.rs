@@ -102,13 +102,19 @@ fn a_preset_is_the_operators_word() {
 fn a_server_that_would_refuse_everything_says_so_at_once() {
     let place = Place::new();
     let mut agent = Agent::serve_bare(&place, &["mcp"], &[]);
-    assert!(agent.instructions.contains("No command is allowed here yet"), "{}", agent.instructions);
-    assert!(!ran(&asks(&mut agent, "ls")));
+    assert!(
+        agent.instructions.contains("No rules are set, so every command is refused."),
+        "{}",
+        agent.instructions
+    );
+    let answer = asks(&mut agent, "ls");
+    assert!(!ran(&answer));
+    assert!(answer["error"]["hint"].as_str().unwrap().contains("runward init"), "{answer}");
     drop(agent);
     let told = std::fs::read_to_string(place.home().join("stderr")).unwrap();
-    assert_eq!(told.matches("no command is allowed here").count(), 1, "{told}");
+    assert_eq!(told.matches("No rules are set").count(), 1, "{told}");
     let agent = Agent::serve_bare(&place, &["mcp", "--preset", "readonly"], &[]);
-    assert!(!agent.instructions.contains("No command is allowed"), "{}", agent.instructions);
+    assert!(!agent.instructions.contains("No rules are set"), "{}", agent.instructions);
 }
 
 #[test]

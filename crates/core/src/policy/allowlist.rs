@@ -126,7 +126,16 @@ impl AllowedCommands {
     pub(crate) fn nothing_allows(shown: &str) -> RefusalWords {
         Self::default().told(shown, HOW)
     }
+
+    /// The words where nothing at all is allowed to anybody.
+    pub(crate) fn nothing_is_set(shown: &str) -> RefusalWords {
+        Self::default().told(shown, NO_RULES)
+    }
 }
+
+/// The sentence for everybody where no rule, preset or list allows anything.
+pub const NO_RULES: &str = "No rules are set, so every command is refused. The owner can allow reading and building with: \
+    runward init";
 
 const HOW: &str = "Ask the owner to add it to ALLOWED_COMMANDS (or to `policy.allowed_commands`), which agents cannot change.";
 

@@ -16,7 +16,7 @@ mod trial;
 mod view;
 mod write;
 
-pub(super) use choose::standing;
+pub(super) use choose::{ClientStanding, standing};
 
 use super::VerbResult;
 use crate::args::InitArgs;
@@ -32,7 +32,7 @@ use runward::{Code, ErrorView, HostFacts};
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use trial::{TrialPlace, TrialReport};
+use trial::TrialPlace;
 use view::{FileFate, InitView};
 use write::{NewFile, WriteEnd, WrittenFile};
 

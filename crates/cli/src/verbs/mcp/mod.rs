@@ -15,6 +15,7 @@ use reread::Rereader;
 use runward::config::ServerBounds;
 use runward::control::Children;
 use runward::core::facts::{FileKind, Look};
+use runward::core::policy::NO_RULES;
 use runward::host::{Disk, Interrupt, OperatorOrder, Orders};
 use runward::registry::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
@@ -62,7 +63,7 @@ pub(super) fn serve_house(setup: &Setup, file: Option<&Path>, serving: Serving) 
     server.set_policy(opened(setup.policy(&setup.settings), &offer, &workspace));
     server.answer_with(setup.answers());
     if server.refuses_everything() {
-        tell(NOTHING_RUNS);
+        tell(NO_RULES);
     }
     let terms = servers.as_ref().map(|servers| servers.terms(&engine, setup)).transpose()?;
     let runtime = runtime(http)?;
@@ -99,10 +100,6 @@ fn runtime(http: Option<SocketAddr>) -> Result<Runtime, VerbFailure> {
         Some(_) => threads::wide_runtime(2),
     }
 }
-
-/// The message at the start of a server that would refuse every command.
-const NOTHING_RUNS: &str = "no command is allowed here, so every call will be refused: start the server with `--preset readonly` \
-    (or `--preset build` besides), or set ALLOWED_COMMANDS";
 
 /// Tools that are allowed by offering them; a list of commands, where there is one, governs them all the same.
 const OPENED_BY_CHOICE: [&str; 2] = ["exec_command", "exec"];
