@@ -5,7 +5,7 @@ use super::{VerbResult, code, exec};
 use crate::args::{CodeArgs, ExplainArgs, ExplainVerb, FormatArgs, SandboxArgs};
 use crate::output::draft::DraftView;
 use crate::output::{OutputFormat, VerbFailure, emit, print};
-use crate::setup::{Setup, SpoolChoice};
+use crate::setup::{Setup, SpoolChoice, TypedRules};
 use runward::languages::CodeRunner;
 use runward::{Caller, CommandSpec, Engine, Request};
 use std::path::Path;
@@ -43,7 +43,7 @@ impl ExplainArgs {
 }
 
 pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> VerbResult {
-    let setup = Setup::open(file)?.tightened(args.sandbox())?.allowing(args.presets());
+    let setup = Setup::allowing(file, TypedRules::presets(args.presets()))?.tightened(args.sandbox())?;
     let engine = setup.engine(SpoolChoice::Off)?;
     exec::hold(&engine, args.presets());
     match &args.verb {

@@ -19,7 +19,7 @@ const LINES: &[&str] = &[
     "state folder",
     "journal",
     "open files",
-    "client",
+    "clients",
 ];
 
 #[test]

@@ -439,9 +439,9 @@ fn the_doctor_tells_how_runward_stands_in_each_client() {
     let told = said(&command.env("PATH", "/usr/bin:/bin").output().unwrap());
     let has = |words: &str| told.stdout.lines().any(|line| line.contains(words));
     assert!(has("Cursor: ") && has("cannot be read: line 1, column "), "{}", told.stdout);
-    assert!(has("missing  client              Claude Code: Runward is not in "), "{}", told.stdout);
+    assert!(has("missing  clients             Claude Code: Runward is not in "), "{}", told.stdout);
     assert!(
-        has("ok       client              Codex: ") && has("(this program), rules readonly"),
+        has("ok       clients             Codex: ") && has("(this program), rules readonly"),
         "{}",
         told.stdout
     );
@@ -490,7 +490,7 @@ fn after_init_a_project_can_be_looked_at_and_tested_and_nothing_else() {
         let mut agent = Agent::serve_bare(&place, &args, &[("RUSTUP_HOME", &rustup)]);
         for line in ["git status", "ls", test] {
             let answer = agent.calls("execute_command", &json!({"command": line, "timeout_ms": 60_000}));
-            assert_eq!(answer["exitCode"], 0, "{line}: {answer}");
+            assert_eq!(answer["exit_code"], 0, "{line}: {answer}");
         }
         for line in ["rm -rf /", "curl https://example.com", "git push"] {
             let answer = agent.calls("execute_command", &json!({"command": line}));

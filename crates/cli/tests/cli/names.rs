@@ -107,9 +107,10 @@ fn a_server_that_would_refuse_everything_says_so_at_once() {
         "{}",
         agent.instructions
     );
-    let answer = asks(&mut agent, "ls");
-    assert!(!ran(&answer));
-    assert!(answer["error"]["hint"].as_str().unwrap().contains("runward init"), "{answer}");
+    let answer =
+        agent.asks("tools/call", &json!({"name": "execute_command", "arguments": {"command": "ls"}}));
+    assert!(!ran(&answer["result"]["structuredContent"]), "{answer}");
+    assert!(answer.to_string().contains("reading and building with: runward init"), "{answer}");
     drop(agent);
     let told = std::fs::read_to_string(place.home().join("stderr")).unwrap();
     assert_eq!(told.matches("No rules are set").count(), 1, "{told}");

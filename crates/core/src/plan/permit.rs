@@ -145,10 +145,11 @@ impl Refusal {
                     "Ask the owner to allow it with a rule of its own, or do it in another way.",
                 ),
                 _ if caller.tool.is_some() => {
-                    // Commands are looked at where some rule might allow one; where none could, nothing is set.
-                    Self::told(match ruling.unspoken() {
-                        Some(judged) => AllowedCommands::nothing_allows(&judged.name),
-                        None => AllowedCommands::nothing_is_set(&name),
+                    let name = ruling.unspoken().map_or(&name, |judged| &judged.name);
+                    Self::told(if ruling.is_unruled() {
+                        AllowedCommands::nothing_is_set(name)
+                    } else {
+                        AllowedCommands::nothing_allows(name)
                     })
                 }
                 _ => denied(

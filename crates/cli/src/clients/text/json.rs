@@ -277,6 +277,7 @@ pub(super) fn take_member(text: &str, list: Option<&str>, name: &str) -> Result<
     } else {
         rest
     };
-    new.push_str(if object.members.len() == 1 { rest.trim_start() } else { rest });
+    let is_emptied = object.members.len() == 1 && new.ends_with('{');
+    new.push_str(if is_emptied { rest.trim_start() } else { rest });
     Ok(new)
 }

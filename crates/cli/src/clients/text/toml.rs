@@ -59,16 +59,20 @@ pub(super) fn take(text: &str, place: EntryPlace<'_>) -> String {
             |parts| matches!(&parts[..], [list, key, ..] if list == place.list && key == place.key),
         )
     };
-    let Some(first) = all.iter().position(is_ours) else { return text.to_owned() };
     let is_other = |line: &TextLine<'_>| header(line.text).is_some() && !is_ours(line);
-    let next = all[first..].iter().position(is_other).map_or(all.len(), |at| first + at);
-    // A comment above the next table is that table's.
-    let silent = all[first..next].iter().rev().take_while(|line| line.is_silent()).count();
-    let last = if next == all.len() { next } else { next - silent };
-    let kept_blank = first > 0 && all[first - 1].text.trim().is_empty() && next - silent == last;
-    let from = if kept_blank { all[first - 1].range.start } else { all[first].range.start };
-    let to = all.get(last).map_or(text.len(), |line| line.range.start);
-    without(text, from..to)
+    let cut = |first: usize| {
+        let next = all[first..].iter().position(is_other).map_or(all.len(), |at| first + at);
+        // A comment above the next table is that table's.
+        let silent = all[first..next].iter().rev().take_while(|line| line.is_silent()).count();
+        let last = if next == all.len() { next } else { next - silent };
+        let blank = first > 0 && all[first - 1].text.trim().is_empty() && next - silent == last;
+        let from = if blank { all[first - 1].range.start } else { all[first].range.start };
+        without(text, from..all.get(last).map_or(text.len(), |line| line.range.start))
+    };
+    // A line that only looks like the table, inside a string, leaves a text that is broken or still has the table.
+    let is_out = |new: &String| value(new).is_ok_and(|says| says[place.list].get(place.key).is_none());
+    let mut places = (0..all.len()).filter(|at| is_ours(&all[*at])).map(cut);
+    places.find(is_out).unwrap_or_else(|| text.to_owned())
 }
 
 /// The parts of a table's name.

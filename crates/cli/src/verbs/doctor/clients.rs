@@ -26,22 +26,22 @@ fn check(standing: &ClientStanding, facts: &HostFacts) -> DoctorCheck {
     let file = word(standing.path.as_os_str());
     match &standing.entry {
         Err(why) => DoctorCheck::missing(
-            "client",
+            "clients",
             format!("{name}: {file} cannot be read: {why}"),
             format!("Mend it, then run `runward init {}`.", standing.client.id),
         ),
         Ok(None) => DoctorCheck::missing(
-            "client",
+            "clients",
             format!("{name}: Runward is not in {file}"),
             format!("Put it in with `runward init {}`.", standing.client.id),
         ),
         Ok(Some(entry)) => match started(entry, facts) {
             Err(why) => DoctorCheck::missing(
-                "client",
+                "clients",
                 format!("{name}: {why}, which {file} starts"),
                 format!("Write it anew with `runward init {}`.", standing.client.id),
             ),
-            Ok(what) => DoctorCheck::ok("client", format!("{name}: {what}, {}", rules(entry))),
+            Ok(what) => DoctorCheck::ok("clients", format!("{name}: {what}, {}", rules(entry))),
         },
     }
 }

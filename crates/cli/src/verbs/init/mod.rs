@@ -80,7 +80,8 @@ impl InitWork<'_> {
         let mut view = InitView::of(self, &plans);
         let consent = self.consent();
         self.show(&view.opening())?;
-        let mut chosen = self.chosen(&plans, consent)?;
+        let all: Vec<usize> = (0..plans.len()).collect();
+        let mut chosen = self.chosen(&plans, &all, consent)?;
         if consent == InitConsent::Rehearsal || chosen.is_empty() {
             return self.finish(&view, consent);
         }
@@ -99,8 +100,7 @@ impl InitWork<'_> {
                 view.plan_again(*index, &plans[*index]);
             }
             self.show(&view.again(&changed))?;
-            let still = self.chosen(&plans, consent)?;
-            chosen = still.into_iter().filter(|index| changed.contains(index)).collect();
+            chosen = self.chosen(&plans, &changed, consent)?;
         }
         self.note(&record)?;
         self.try_out(&mut view, &plans, (&mut record, &written))?;
@@ -134,14 +134,19 @@ impl InitWork<'_> {
         }
     }
 
-    /// The files that are to be written, as the person says.
-    fn chosen(&self, plans: &[PlannedFile], consent: InitConsent) -> Result<Vec<usize>, VerbFailure> {
+    /// Of these files, those that are to be written, as the person says.
+    fn chosen(
+        &self,
+        plans: &[PlannedFile],
+        among: &[usize],
+        consent: InitConsent,
+    ) -> Result<Vec<usize>, VerbFailure> {
         let may = |planned: &PlannedFile| match planned.step {
             // Nobody looks, so nothing that is there gets more rules.
             PlannedStep::Change { widens, .. } => !(widens && consent == InitConsent::Given),
             _ => planned.writes(),
         };
-        let all: Vec<usize> = (0..plans.len()).filter(|index| may(&plans[*index])).collect();
+        let all: Vec<usize> = among.iter().copied().filter(|index| may(&plans[*index])).collect();
         if consent != InitConsent::Asked || all.is_empty() {
             return Ok(all);
         }

@@ -194,6 +194,10 @@ fn put(
     let ours = entry.in_form(form, &own.key);
     let text = old.unwrap_or_default();
     match &own.there {
+        // A file of this client needs more than a list, and it makes one itself.
+        None if form == EntryForm::Continue && is_blank(text) => Ok(PlannedStep::Left(
+            "there is nothing in it yet: start the client once, which fills it".to_owned(),
+        )),
         None => {
             let made = Made { file: old.is_none(), list: !own.has_list };
             Ok(PlannedStep::Add(new_text(syntax, text, place, &ours, &made)?))

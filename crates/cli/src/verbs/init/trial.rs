@@ -4,7 +4,7 @@
 //! The server travels the road like every command, and ends with the try. May not run a line that is asked about.
 
 use crate::clients::RunwardEntry;
-use crate::setup::{Setup, SpoolChoice};
+use crate::setup::{Setup, SpoolChoice, TypedRules};
 use crate::threads;
 use runward::core::facts::System;
 use runward::core::render::{one_line, sentence};
@@ -48,7 +48,9 @@ pub(super) struct TrialPlace<'a> {
 
 /// Tries an entry; a failure is what to tell a person.
 pub(super) fn trial(entry: &RunwardEntry, place: &TrialPlace<'_>) -> Result<TrialReport, String> {
-    let setup = Setup::on(place.facts.clone(), place.config).map_err(|_| BROKEN.to_owned())?.outside();
+    let setup = Setup::on(place.facts.clone(), place.config, TypedRules::default())
+        .map_err(|_| BROKEN.to_owned())?
+        .outside();
     let engine = setup.engine(SpoolChoice::Off).map_err(|_| BROKEN.to_owned())?;
     let runtime = threads::runtime().map_err(|_| "no thread could be started for it".to_owned())?;
     let begun = Instant::now();
@@ -171,7 +173,7 @@ impl Lines {
         facts.env.extend(entry.env.iter().map(|(name, value)| (name.into(), value.into())));
         let rules = entry.rules();
         let presets: Vec<String> = rules.presets.into_iter().collect();
-        let engine = Setup::on(facts, place.config).map(|setup| setup.quietly_allowing(&presets).outside());
+        let engine = Setup::on(facts, place.config, TypedRules::presets(&presets)).map(Setup::outside);
         let engine = engine.and_then(|setup| setup.engine(SpoolChoice::Off));
         let Ok(engine) = engine else { return Self { allowed: None, refused: None } };
         let may = |line: &str| {

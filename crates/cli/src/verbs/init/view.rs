@@ -194,7 +194,8 @@ impl InitView {
         }
         let wide = |of: fn(&FileRow) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let (name, file) = (wide(|row| row.name.chars().count()), wide(|row| row.shown.chars().count()));
-        let mut lines = vec!["Clients found".to_owned()];
+        let mut lines =
+            vec![if self.removes { "Clients that are looked at" } else { "Clients found" }.to_owned()];
         for row in &self.rows {
             lines.push(format!("  {:<name$}  {:<file$}  {}", row.name, row.shown, one_line(&row.words())));
         }
@@ -239,7 +240,7 @@ impl InitView {
     /// What is shown in the end.
     pub(super) fn closing(&self, consent: InitConsent) -> String {
         let done: Vec<&FileRow> = self.rows.iter().filter(|row| row.is_done()).collect();
-        let mut lines: Vec<String> = Vec::new();
+        let mut lines: Vec<String> = vec![String::new()];
         let wide = |of: fn(&FileRow) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let (name, file) = (wide(|row| row.name.chars().count()), wide(|row| row.shown.chars().count()));
         if !done.is_empty() || self.rows.iter().any(|row| row.state == "failed") {

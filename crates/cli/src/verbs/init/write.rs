@@ -97,6 +97,8 @@ fn carry_out(planned: &PlannedFile, kind: NewFile) -> io::Result<Option<PathBuf>
             fs::create_dir_all(folder)?;
             None
         }
+        // A file that goes is one that init made, with nothing else in it.
+        Some(_) if planned.new_text().is_none() => None,
         Some(old) => {
             if fs::metadata(&real)?.permissions().readonly() {
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));

@@ -8,7 +8,7 @@ use super::{VerbResult, code_of};
 use crate::args::McpArgs;
 use crate::output::{VerbFailure, tell};
 use crate::places;
-use crate::setup::{Setup, SpoolChoice};
+use crate::setup::{Setup, SpoolChoice, TypedRules};
 use crate::threads;
 use crate::verbs::gateway::Servers;
 use reread::Rereader;
@@ -39,7 +39,8 @@ pub(super) struct Serving {
 }
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> VerbResult {
-    let setup = Setup::open(file)?.at_level(args.level)?.allowing(&args.presets.presets);
+    let rules = TypedRules { presets: args.presets.presets.clone(), level: args.level };
+    let setup = Setup::allowing(file, rules)?;
     let serving = Serving {
         offer: offer(args)?,
         flows: flows(args, &setup)?,
@@ -60,7 +61,7 @@ pub(super) fn serve_house(setup: &Setup, file: Option<&Path>, serving: Serving) 
     let sessions = Sessions::new(engine.clone(), SessionRules::default());
     let languages = setup.settings.languages();
     let server = ServerState::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
-    server.set_policy(opened(setup.policy(&setup.settings), &offer, &workspace));
+    server.set_policy(opened(setup.settings.policy(), &offer, &workspace));
     server.answer_with(setup.answers());
     if server.refuses_everything() {
         tell(NO_RULES);
