@@ -1,7 +1,7 @@
 //! `runward init`: what it finds, shows, writes, tries and takes back.
 
 use crate::agent::Agent;
-use crate::runner::{Place, Said, said};
+use crate::runner::{Place, Said, program, said};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -352,7 +352,7 @@ fn what_does_not_start_is_told_and_every_file_is_put_back() {
     std::fs::set_permissions(&lied, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:/usr/bin:/bin", lied.parent().unwrap().display());
     let mut command = place.command(["init", "--project", "--yes", "cursor"]);
-    let told = crate::runner::said(&command.env("PATH", path).output().unwrap());
+    let told = said(&command.env("PATH", path).output().unwrap());
     assert_eq!(told.code, 125);
     assert!(told.stderr.contains("no disk today"), "{}", told.stderr);
     std::fs::remove_file(&lied).unwrap();
@@ -367,7 +367,7 @@ fn no_path_in_a_cache_is_ever_written() {
     std::fs::create_dir_all(cached.parent().unwrap()).unwrap();
     std::fs::copy(env!("CARGO_BIN_EXE_runward"), &cached).unwrap();
     let run = |args: &[&str]| {
-        let mut command = crate::runner::program(&cached);
+        let mut command = program(&cached);
         command
             .args(args)
             .env_clear()
@@ -474,7 +474,7 @@ fn after_init_a_project_can_be_looked_at_and_tested_and_nothing_else() {
         for (name, text) in files {
             put(&place, &format!("work/{name}"), text);
         }
-        let git = std::process::Command::new("git").args(["init", "-q"]).current_dir(place.work()).status();
+        let git = program(Path::new("git")).args(["init", "-q"]).current_dir(place.work()).status();
         assert!(git.unwrap().success());
         let told = place.run(["init", "--yes", "cursor"]);
         assert_eq!(told.code, 0, "{}{}", told.stdout, told.stderr);

@@ -16,7 +16,7 @@ fn a_level_is_the_presets_it_stands_for() {
     let mut build = Agent::serve_bare(&place, &["mcp", "--level", "build"], &[]);
     assert!(
         may(&mut build, "ls")
-            && may(&mut build, "python3 -m json.tool --help")
+            && may(&mut build, "echo 1 | python3 -m json.tool")
             && !may(&mut build, "touch x")
     );
 }
@@ -41,7 +41,7 @@ fn a_project_may_take_away_what_the_command_line_allows() {
     drop(agent);
     place.project("[policy]\npresets = [\"readonly\"]\n");
     let mut agent = Agent::serve_bare(&place, &["mcp", "--level", "build"], &[]);
-    assert!(may(&mut agent, "ls") && !may(&mut agent, "python3 -m json.tool --help"));
+    assert!(may(&mut agent, "ls") && !may(&mut agent, "echo 1 | python3 -m json.tool"));
     drop(agent);
     // It can give nothing: without the command line's, it would loosen.
     let said = place.run(["mcp"]);

@@ -253,8 +253,22 @@ pub(super) fn take_list(text: &str, list: &str) -> String {
     without(text, from..all.get(last).map_or(text.len(), |line| line.range.start))
 }
 
+/// A text whose list stands on one line, in braces or brackets, with nothing in them.
+fn emptied_line(text: &str, list: &str) -> Option<String> {
+    let line = lines(text).into_iter().find(|line| is_key(line, list))?;
+    let (key, rest) = line.text.split_once(':')?;
+    let open =
+        rest.find(|letter: char| !letter.is_whitespace()).filter(|at| rest[*at..].starts_with(['{', '[']))?;
+    let close = rest.rfind(['}', ']'])?;
+    let start = line.range.start + key.len() + 1;
+    Some([&text[..=start + open], &text[start + close..]].concat())
+}
+
 /// Takes a map out of the map of servers.
 pub(super) fn take_from_map(text: &str, place: EntryPlace<'_>) -> String {
+    if let Some(emptied) = emptied_line(text, place.list) {
+        return emptied;
+    }
     let (all, inside) = (lines(text), block_of(text, place.list));
     let indent = inside.clone().find(|at| !all[*at].is_silent()).map_or(0, |at| all[at].indent());
     let is_ours = |at: &usize| {
@@ -270,6 +284,9 @@ pub(super) fn take_from_map(text: &str, place: EntryPlace<'_>) -> String {
 
 /// Takes an item out of the list of servers.
 pub(super) fn take_from_list(text: &str, place: EntryPlace<'_>, said: &Value) -> String {
+    if let Some(emptied) = emptied_line(text, place.list) {
+        return emptied;
+    }
     let (all, inside) = (lines(text), block_of(text, place.list));
     let items = said.get(place.list).and_then(Value::as_array);
     let is_ours = |item: &Value| item.get("name").and_then(Value::as_str) == Some(place.key);

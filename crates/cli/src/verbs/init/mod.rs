@@ -118,7 +118,7 @@ impl InitWork<'_> {
             files.into_iter().map(|file| PlannedFile::of(plan::with_spelling(file), &self.wanted(), record));
         // To take something out of what has nothing is no news, unless it was asked for by name.
         let is_news = |planned: &PlannedFile| {
-            !self.args.clients.is_empty() || !(self.args.remove && planned.step == PlannedStep::Absent)
+            !(self.args.clients.is_empty() && self.args.remove && planned.step == PlannedStep::Absent)
         };
         Ok(plans.filter(is_news).collect())
     }

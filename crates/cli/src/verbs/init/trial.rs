@@ -7,6 +7,7 @@ use crate::clients::RunwardEntry;
 use crate::setup::{Setup, SpoolChoice, TypedRules};
 use crate::threads;
 use runward::core::facts::System;
+use runward::core::output::escaped;
 use runward::core::render::{one_line, sentence};
 use runward::{
     Caller, CommandSpec, Decision, Door, Engine, HostFacts, Request, Session, SessionEvent, Started,
@@ -58,7 +59,7 @@ pub(super) fn trial(entry: &RunwardEntry, place: &TrialPlace<'_>) -> Result<Tria
     let answered_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     runtime.shutdown_background();
     let tools = tools?;
-    let judged = Lines::of(entry, place);
+    let judged = JudgedLines::of(entry, place);
     Ok(TrialReport { answered_ms, tools, allowed: judged.allowed, refused: judged.refused })
 }
 
@@ -108,9 +109,9 @@ struct Heard {
 impl Heard {
     /// A failure, with what the server said about it.
     fn told(&self, how: &str) -> String {
-        let text = String::from_utf8_lossy(&self.errors);
-        let tail: String = text.chars().rev().take(SHOWN).collect::<Vec<_>>().into_iter().rev().collect();
-        let lines: Vec<String> = tail.lines().filter(|line| !line.trim().is_empty()).map(one_line).collect();
+        let tail = &self.errors[self.errors.len().saturating_sub(SHOWN)..];
+        let lines = tail.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let lines: Vec<String> = lines.map(|line| one_line(&escaped(line))).collect();
         if lines.is_empty() { how.to_owned() } else { format!("{how}; it said:\n  {}", lines.join("\n  ")) }
     }
 
@@ -153,7 +154,7 @@ async fn answer(session: &mut Session, heard: &mut Heard, id: u64) -> Option<Val
         }
         match session.next_event().await? {
             SessionEvent::Output { stream: Stream::Stdout, bytes, .. } => {
-                heard.output.extend_from_slice(&bytes)
+                heard.output.extend_from_slice(&bytes);
             }
             SessionEvent::Output { bytes, .. } => heard.errors.extend_from_slice(&bytes),
             _ => {}
@@ -162,12 +163,12 @@ async fn answer(session: &mut Session, heard: &mut Heard, id: u64) -> Option<Val
 }
 
 /// A line that may run and one that may not, by the rules that the server will have.
-struct Lines {
+struct JudgedLines {
     allowed: Option<String>,
     refused: Option<String>,
 }
 
-impl Lines {
+impl JudgedLines {
     fn of(entry: &RunwardEntry, place: &TrialPlace<'_>) -> Self {
         let mut facts = place.facts.clone();
         facts.env.extend(entry.env.iter().map(|(name, value)| (name.into(), value.into())));

@@ -173,7 +173,7 @@ impl WrittenFile {
         };
         match &self.old {
             Some(old) => {
-                private::in_one_step(folder, name, old, |beside| remember::new_like(beside, &self.real))?
+                private::in_one_step(folder, name, old, |beside| remember::new_like(beside, &self.real))?;
             }
             None => {
                 fs::remove_file(&self.real)?;
