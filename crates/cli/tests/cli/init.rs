@@ -340,10 +340,10 @@ fn what_does_not_start_is_told_and_every_file_is_put_back() {
     };
     // There is no `runward` in this PATH.
     let begun = std::time::Instant::now();
-    let said = init(&place, &["--project", "--yes", "claude-code", "cursor"]);
+    let refused = init(&place, &["--project", "--yes", "claude-code", "cursor"]);
     assert!(begun.elapsed().as_secs() < 10);
-    assert_eq!(said.code, 125, "{}", said.stdout);
-    assert!(said.stderr.contains("[init.not-started]"), "{}", said.stderr);
+    assert_eq!(refused.code, 125, "{}", refused.stdout);
+    assert!(refused.stderr.contains("[init.not-started]"), "{}", refused.stderr);
     assert_eq!(paths(&all(&place)), paths(&before));
     // One that starts and says why it cannot go on.
     place.owner("[policy]\nallow = [\"ls\"]\n");
