@@ -3,6 +3,7 @@
 mod config;
 mod flows;
 mod gateway;
+mod init;
 mod log;
 mod policy;
 mod presets;
@@ -13,6 +14,7 @@ mod sessions;
 pub(crate) use config::{ConfigArgs, ConfigShowArgs, ConfigVerb};
 pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
+pub(crate) use init::{InitArgs, level_names};
 pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{CallerKind, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use presets::{PresetArgs, preset_names};
@@ -23,6 +25,7 @@ pub(crate) use sessions::{
 };
 
 use crate::amount::{bytes_of, count_of, size_of, time_of, typed_time_of};
+use crate::level::Level;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -86,6 +89,9 @@ pub(crate) enum Verb {
     /// Show what this host can do, and how to fix what is missing
     #[command(after_help = "Examples:\n  runward doctor\n  runward doctor --json")]
     Doctor(FormatArgs),
+    /// Put Runward into the lists of installed clients, with rules that suit this folder, and try it
+    #[command(after_help = init::EXAMPLES, visible_aliases = ["setup", "install"])]
+    Init(Box<InitArgs>),
     /// Serve tools to an agent over the Model Context Protocol
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArgs),
@@ -190,6 +196,7 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
 
 const MCP_EXAMPLES: &str = "Examples:
   runward mcp
+  runward mcp --level build
   runward mcp --profile all --workspace ~/project
   runward mcp --tools execute_command
   runward mcp --flows ./flows
@@ -208,6 +215,10 @@ broken configuration is reported, and the rules from before stay in force.";
 pub(crate) struct McpArgs {
     #[command(flatten)]
     pub(crate) presets: PresetArgs,
+    /// Allow what this level stands for: `look` is the preset readonly, `build` is readonly and build, `work` is the
+    /// same in a sandbox: the workspace to write in, no network, answers masked; it needs every layer of the sandbox
+    #[arg(long, value_name = "LEVEL", value_parser = level_names())]
+    pub(crate) level: Option<Level>,
     /// Offer the tools of this profile
     #[arg(long, value_name = "PROFILE", default_value = "terminal", value_parser = profile_names())]
     pub(crate) profile: String,

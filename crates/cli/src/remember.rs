@@ -137,7 +137,7 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
 }
 
 /// A new file, with the same permissions as another.
-fn new_like(path: &Path, like: &Path) -> io::Result<File> {
+pub(crate) fn new_like(path: &Path, like: &Path) -> io::Result<File> {
     let new = OpenOptions::new().write(true).create_new(true).open(path)?;
     if let Ok(there) = fs::metadata(like) {
         new.set_permissions(there.permissions())?;

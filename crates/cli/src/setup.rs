@@ -4,17 +4,20 @@
 
 use crate::args::SandboxArgs;
 use crate::ask::TerminalApprover;
+use crate::level::Level;
 use crate::output::{VerbFailure, tell, tell_at_start};
 use crate::places::{self, UserFile};
 use crate::remember::OwnersFile;
-use runward::config::{self, ConfigError, ConfigProblem, ConfigSource, ConfigVariable, Settings, Sources};
+use runward::config::{
+    self, AnswerSettings, ConfigError, ConfigProblem, ConfigSource, ConfigVariable, Settings, Sources,
+};
 use runward::core::redact::Redactor;
 use runward::core::render::word;
 use runward::core::resolve::FoundNode;
 use runward::journal::{Journal, JournalNeed, JournalReader, mend};
 use runward::telemetry::Telemetry;
 use runward::{
-    Code, Engine, EngineBuilder, ErrorView, HostFacts, NoSpool, Policy, SandboxSettings, SpoolRules, host,
+    Code, Engine, EngineBuilder, ErrorView, HostFacts, NoSpool, SandboxSettings, SpoolRules, host,
 };
 use std::cell::OnceCell;
 use std::io;
@@ -29,10 +32,30 @@ pub(crate) struct Setup {
     /// The configuration that was named on the command line.
     typed: Option<PathBuf>,
     sandbox: SandboxSettings,
-    /// Presets that were named on the command line.
-    presets: Vec<String>,
+    rules: TypedRules,
     journal: Records,
     redactor: OnceCell<Redactor>,
+}
+
+/// Rules that were named on the command line: the operator's own word.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct TypedRules {
+    pub(crate) presets: Vec<String>,
+    pub(crate) level: Option<Level>,
+}
+
+impl TypedRules {
+    /// Presets alone.
+    pub(crate) fn presets(presets: &[String]) -> Self {
+        Self { presets: presets.to_vec(), level: None }
+    }
+
+    /// Every preset, those of the level among them.
+    fn all(&self) -> Vec<String> {
+        let from_level =
+            self.level.iter().flat_map(|level| level.presets()).map(|preset| (*preset).to_owned());
+        self.presets.iter().cloned().chain(from_level).collect()
+    }
 }
 
 /// The journal of this process and the other receivers of records, once something may be run.
@@ -63,41 +86,86 @@ pub(crate) enum SpoolChoice {
 impl Setup {
     /// Gathers the facts and reads the configuration.
     pub(crate) fn open(typed: Option<&Path>) -> Result<Self, VerbFailure> {
-        let mut facts = facts()?;
-        let settings = read(typed, &facts)?;
+        Self::on(facts()?, typed, TypedRules::default())
+    }
+
+    /// The same, with rules of the command line besides those of the configuration.
+    pub(crate) fn allowing(typed: Option<&Path>, rules: TypedRules) -> Result<Self, VerbFailure> {
+        let setup = Self::on(facts()?, typed, rules)?.at_level()?;
+        if !setup.rules.all().is_empty() && setup.settings.policy().commands.is_some() {
+            let option = if setup.rules.presets.is_empty() { "--level" } else { "--preset" };
+            tell(&format!(
+                "`{option}` adds nothing here: ALLOWED_COMMANDS (or `policy.allowed_commands`) is set, and that list alone governs",
+            ));
+        }
+        Ok(setup)
+    }
+
+    /// The same on a host with these facts, in silence, and without the sandbox of a level.
+    pub(crate) fn on(
+        mut facts: HostFacts,
+        typed: Option<&Path>,
+        rules: TypedRules,
+    ) -> Result<Self, VerbFailure> {
+        let settings = read_with(typed, &facts, &rules)?;
         choose_node(&mut facts, &settings);
         let sandbox = settings.sandbox(places::own(typed, &facts));
         let (journal, redactor) = (Records::default(), OnceCell::new());
-        let (typed, presets) = (typed.map(Path::to_owned), Vec::new());
-        Ok(Self { facts, settings, typed, sandbox, presets, journal, redactor })
+        let typed = typed.map(Path::to_owned);
+        Ok(Self { facts, settings, typed, sandbox, rules, journal, redactor })
     }
 
     /// The setup of a host without any configuration: for mending one that is broken.
     pub(crate) fn built_in() -> Result<Self, VerbFailure> {
         let (facts, settings) = (facts()?, Settings::built_in().on_this_host());
         let sandbox = settings.sandbox(places::own(None, &facts));
-        let (journal, redactor) = (Records::default(), OnceCell::new());
-        Ok(Self { facts, settings, typed: None, sandbox, presets: Vec::new(), journal, redactor })
+        let (journal, redactor, rules) = (Records::default(), OnceCell::new(), TypedRules::default());
+        Ok(Self { facts, settings, typed: None, sandbox, rules, journal, redactor })
     }
 
-    /// The same setup, with presets from the command line besides those of the configuration.
-    pub(crate) fn allowing(mut self, presets: &[String]) -> Self {
-        self.presets = presets.to_vec();
-        if !self.presets.is_empty() && self.settings.policy().commands.is_some() {
-            tell(
-                "`--preset` adds nothing here: ALLOWED_COMMANDS (or `policy.allowed_commands`) is set, and that list alone governs",
-            );
+    /// The configuration, read again with the same rules of the command line.
+    pub(crate) fn read_again(&self, typed: Option<&Path>) -> Result<Settings, VerbFailure> {
+        read_with(typed, &self.facts, &self.rules)
+    }
+
+    /// The same setup, in the sandbox that its level stands for. A level whose sandbox this host cannot keep is refused:
+    /// it would be another level.
+    fn at_level(mut self) -> Result<Self, VerbFailure> {
+        let Some(level) = self.rules.level.filter(|level| !level.sandbox().is_empty()) else {
+            return Ok(self);
+        };
+        let wish = level.sandbox();
+        self.sandbox = self.sandbox.tightened_by(&wish);
+        let there = host::sandbox_layers();
+        let missing = wish.layers.iter().filter(|layer| !there.contains(layer)).map(|layer| layer.name());
+        let missing: Vec<&str> = missing.collect();
+        if !missing.is_empty() {
+            return Err(VerbFailure::Told(ErrorView {
+                code: Code::SandboxUnavailable,
+                message: format!(
+                    "`--level {}` needs a sandbox, and this host lacks {}",
+                    level.name(),
+                    missing.join(", ")
+                ),
+                hint: Some("See `runward doctor` for what is missing, or take `--level build`.".to_owned()),
+            }));
         }
-        self
+        tell(
+            "level work: commands of the presets `readonly` and `build`, in a sandbox without network; others are refused",
+        );
+        Ok(self)
     }
 
-    /// The rules of this setup, or of other settings, with the presets of the command line.
-    pub(crate) fn policy(&self, settings: &Settings) -> Policy {
-        let mut policy = settings.policy();
-        policy.presets.extend(
-            self.presets.iter().filter(|name| !policy.presets.contains(name)).cloned().collect::<Vec<_>>(),
-        );
-        policy
+    /// How answers to models are made. At the level `work` they are masked, whatever the configuration says.
+    pub(crate) fn answers(&self) -> AnswerSettings {
+        let answers = self.settings.answers();
+        AnswerSettings { mask: answers.mask || self.rules.level == Some(Level::Work), ..answers }
+    }
+
+    /// An engine for a program that is started as a client would start it: without the sandbox of commands.
+    pub(crate) fn outside(mut self) -> Self {
+        self.sandbox = SandboxSettings::default();
+        self
     }
 
     /// The same setup, with a sandbox as tight as the command line says.
@@ -115,7 +183,7 @@ impl Setup {
     pub(crate) fn engine(&self, spooling: SpoolChoice) -> Result<Engine, VerbFailure> {
         let mut builder: EngineBuilder = Engine::builder()
             .facts(self.facts.clone())
-            .policy(self.policy(&self.settings))
+            .policy(self.settings.policy())
             .defaults(self.settings.defaults())
             .ask_limit(self.settings.ask_limit())
             .sandbox(self.sandbox.clone())
@@ -265,22 +333,35 @@ pub(crate) fn facts() -> Result<HostFacts, VerbFailure> {
 
 /// Reads the configuration there is.
 pub(crate) fn read(typed: Option<&Path>, facts: &HostFacts) -> Result<Settings, VerbFailure> {
+    read_with(typed, facts, &TypedRules::default())
+}
+
+fn read_with(typed: Option<&Path>, facts: &HostFacts, rules: &TypedRules) -> Result<Settings, VerbFailure> {
     let user = match places::user_file(typed, facts) {
         UserFile::Named(file) => Some(source(&file)?.ok_or_else(|| missing(&file))?),
         UserFile::Usual(file) => source(&file)?,
         UserFile::Nowhere => None,
     };
-    Ok(load_with(user, facts)?.on_this_host())
+    Ok(load_under(user, facts, rules)?.on_this_host())
 }
 
 /// The configuration there is, with this as the owner's file.
 pub(crate) fn load_with(user: Option<ConfigSource>, facts: &HostFacts) -> Result<Settings, VerbFailure> {
+    load_under(user, facts, &TypedRules::default())
+}
+
+fn load_under(
+    user: Option<ConfigSource>,
+    facts: &HostFacts,
+    rules: &TypedRules,
+) -> Result<Settings, VerbFailure> {
     let read = |file: Option<PathBuf>| file.map_or(Ok(None), |file| source(&file));
     let project = read(places::project_file(facts, &host::Disk))?;
     let here = read(places::here_file(facts, &host::Disk))?;
     Ok(config::load(&Sources {
         user,
         variables: variables(facts)?,
+        presets: rules.all(),
         project,
         here,
         home: facts.home.clone(),

@@ -26,6 +26,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, Peer, RoleServer};
 use runward_engine::config::AnswerSettings;
 use runward_engine::core::facts::Backslashes;
+use runward_engine::core::policy::NO_RULES;
 use runward_engine::languages::Languages;
 use runward_engine::registry::Sessions;
 use runward_engine::toolkit::{AgentToolkit, ToolkitGround, create_agent_toolkit};
@@ -40,9 +41,6 @@ limited, killed with everything it started at its time limit or when you cancel,
 short command to its end; `start_command` starts anything interactive or long-running. A refusal is an answer that says \
 which rule refused and what can be done; asking again in other words does not change it. What a long answer leaves out \
 is counted, with the `read_output` call that returns it.";
-
-const NOTHING_RUNS: &str = "No rules are set, so every command is refused. The owner can allow reading and building with: \
-    runward init";
 
 const CHILDREN: &str = "Tools and prompts whose names have two parts, `SERVER__name`, come from other servers that \
 Runward has joined. One that is down answers with an error that says when it is tried again.";
@@ -389,7 +387,7 @@ impl ServerHandler for McpServer {
             (capabilities.prompts, capabilities.tools) = (more.prompts, more.tools);
         }
         let (mut name, mut instructions) = ("runward", vec![INSTRUCTIONS]);
-        instructions.extend(self.state.refuses_everything().then_some(NOTHING_RUNS));
+        instructions.extend(self.state.refuses_everything().then_some(NO_RULES));
         if let Some(beside) = &self.beside {
             capabilities = with_children(capabilities);
             instructions.retain(|_| !self.state.offer.is_empty());

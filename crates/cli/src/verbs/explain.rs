@@ -6,7 +6,7 @@ use crate::args::{CodeArgs, ExecArgs, ExplainArgs, ExplainVerb, FormatArgs, Sand
 use crate::mistakes::at_the_command_line;
 use crate::output::draft::{self, DraftView};
 use crate::output::{OutputFormat, VerbFailure, emit, folded, print};
-use crate::setup::{Setup, SpoolChoice};
+use crate::setup::{Setup, SpoolChoice, TypedRules};
 use runward::languages::CodeRunner;
 use runward::{Caller, CommandSpec, Engine, Request};
 use std::path::Path;
@@ -54,7 +54,7 @@ impl ExplainArgs {
 }
 
 pub(super) fn run(args: &ExplainArgs, file: Option<&Path>) -> VerbResult {
-    let setup = Setup::open(file)?.tightened(args.sandbox())?.allowing(args.presets());
+    let setup = Setup::allowing(file, TypedRules::presets(args.presets()))?.tightened(args.sandbox())?;
     let engine = setup.engine(SpoolChoice::Off)?;
     exec::hold(&engine, args.presets());
     match &args.verb {

@@ -11,6 +11,7 @@ mod flows;
 mod gateway;
 mod help;
 mod help_markdown;
+mod init;
 mod log;
 mod man;
 mod mcp;
@@ -53,6 +54,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Resolve(args) => (resolve::run(args, file), OutputFormat::of(&args.format)),
         Verb::Doctor(args) => (doctor::run(args, file), OutputFormat::of(args)),
         Verb::Mcp(args) => (mcp::run(args, file), OutputFormat::Plain),
+        Verb::Init(args) => (init::run(args, file), OutputFormat::of(&args.format)),
         Verb::Gateway(args) => (gateway::run(args), args.format()),
         Verb::Config(args) => {
             (config::run(args, file), args.format().map_or(OutputFormat::Plain, OutputFormat::of))

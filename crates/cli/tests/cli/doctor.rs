@@ -19,6 +19,7 @@ const LINES: &[&str] = &[
     "state folder",
     "journal",
     "open files",
+    "clients",
 ];
 
 #[test]

@@ -13,6 +13,7 @@ const VERBS: &[&[&str]] = &[
     &["explain", "run"],
     &["resolve"],
     &["doctor"],
+    &["init"],
     &["mcp"],
     &["gateway"],
     &["gateway", "import"],

@@ -34,6 +34,8 @@ mod flow_rehearsal;
 #[cfg(target_os = "linux")]
 mod flow_terminal;
 mod flows;
+#[cfg(target_os = "linux")]
+mod init_terminal;
 // These four make hosts poor and strange by means that Linux has.
 #[cfg(target_os = "linux")]
 mod forbidden;
@@ -46,6 +48,8 @@ mod guide;
 mod help;
 #[cfg(target_os = "linux")]
 mod hung;
+mod init;
+mod init_rules;
 mod interrupts;
 mod json;
 mod log;

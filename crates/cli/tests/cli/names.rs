@@ -103,16 +103,19 @@ fn a_server_that_would_refuse_everything_says_so_at_once() {
     let place = Place::new();
     let mut agent = Agent::serve_bare(&place, &["mcp"], &[]);
     assert!(
-        agent.instructions.contains("No rules are set, so every command is refused"),
+        agent.instructions.contains("No rules are set, so every command is refused."),
         "{}",
         agent.instructions
     );
-    assert!(!ran(&asks(&mut agent, "ls")));
+    let answer =
+        agent.asks("tools/call", &json!({"name": "execute_command", "arguments": {"command": "ls"}}));
+    assert!(!ran(&answer["result"]["structuredContent"]), "{answer}");
+    assert!(answer.to_string().contains("reading and building with: runward init"), "{answer}");
     drop(agent);
     let told = std::fs::read_to_string(place.home().join("stderr")).unwrap();
-    assert_eq!(told.matches("No rules are set, so every command is refused").count(), 1, "{told}");
+    assert_eq!(told.matches("No rules are set").count(), 1, "{told}");
     let agent = Agent::serve_bare(&place, &["mcp", "--preset", "readonly"], &[]);
-    assert!(!agent.instructions.contains("No command is allowed"), "{}", agent.instructions);
+    assert!(!agent.instructions.contains("No rules are set"), "{}", agent.instructions);
 }
 
 #[test]

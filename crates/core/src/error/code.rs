@@ -118,6 +118,8 @@ codes! {
     JournalUnknown "journal.unknown" "control" Caller false 125 "The journal has no such command, or several.";
     JournalTakenAway "journal.taken-away" "control" Owner false 125 "There was a journal, and its database is gone.";
     JournalBroken "journal.broken" "control" Owner false 125 "The journal is not as it was written.";
+    InitNotWritten "init.not-written" "write" Owner false 125 "A file of a client cannot be read or written, and was left as it is.";
+    InitNotStarted "init.not-started" "try" Host true 125 "The entry that was written does not start, so the files were put back.";
     Internal "internal" "any" Us false 125 "Something in Runward itself went wrong.";
 }
 

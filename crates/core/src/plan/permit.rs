@@ -146,7 +146,11 @@ impl Refusal {
                 ),
                 _ if caller.tool.is_some() => {
                     let name = ruling.unspoken().map_or(&name, |judged| &judged.name);
-                    Self::told(AllowedCommands::nothing_allows(name))
+                    Self::told(if ruling.is_unruled() {
+                        AllowedCommands::nothing_is_set(name)
+                    } else {
+                        AllowedCommands::nothing_allows(name)
+                    })
                 }
                 _ => denied(
                     format!("`{name}` is not allowed by any rule"),

@@ -124,12 +124,18 @@ impl AllowedCommands {
 
     /// The words for a door that a missing list keeps shut.
     pub(crate) fn nothing_allows(shown: &str) -> RefusalWords {
+        Self::default().told(shown, HOW)
+    }
+
+    /// The words where nothing at all is allowed to anybody.
+    pub(crate) fn nothing_is_set(shown: &str) -> RefusalWords {
         Self::default().told(shown, NO_RULES)
     }
 }
 
-/// For a host on which nothing was set up yet: a preset is the way for most, and a list would switch presets off.
-const NO_RULES: &str = "No rules are set, so nothing may run. The owner can allow reading and building with: runward init --preset readonly --preset build";
+/// The sentence for everybody where no rule, preset or list allows anything.
+pub const NO_RULES: &str = "No rules are set, so every command is refused. The owner can allow reading and building with: \
+    runward init";
 
 const HOW: &str = "Ask the owner to add it to ALLOWED_COMMANDS (or to `policy.allowed_commands`), which agents cannot change.";
 

@@ -33,7 +33,7 @@ pub fn early_refusal(
             let never = scene.units.iter().find_map(|unit| never(policy, unit))?;
             Some(Refusal::of(&Ruling::of(whole).with_commands(vec![never]), asked, caller))
         }
-        None => Some(Refusal::of(&Ruling::of(whole), asked, caller)),
+        None => Some(Refusal::of(&Ruling::of(whole).under(policy), asked, caller)),
         Some(commands) => match Scene::of(asked, shell(asked, facts)) {
             Ok(scene) => {
                 let never = scene.units.iter().find(|unit| !commands.may_allow(unit))?;

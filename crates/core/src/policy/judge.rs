@@ -38,7 +38,7 @@ pub fn judge(
         return Ruling::of(whole);
     }
     let bench = Bench { policy, command, caller, ground, open, is_all: false };
-    match Scene::of(command.asked(), command.program()) {
+    let ruling = match Scene::of(command.asked(), command.program()) {
         Ok(scene) => {
             whole.extend(folder);
             Bench { is_all: is_all(command, &scene), ..bench }.on_scene(&scene, whole)
@@ -48,7 +48,8 @@ pub fn judge(
             whole.extend(folder);
             Ruling::of(whole).with_opaque(opaque.because)
         }
-    }
+    };
+    ruling.under(policy)
 }
 
 /// Whether each command needs no rule of its own.

@@ -34,7 +34,7 @@ mod unit;
 mod word;
 mod wrappers;
 
-pub use allowlist::AllowedCommands;
+pub use allowlist::{AllowedCommands, NO_RULES};
 pub use always::always;
 pub use cwd_roots::CwdRoots;
 pub use early_refusal::{early_refusal, judge_absent};

@@ -170,6 +170,12 @@ impl Policy {
         !self.presets.is_empty() || self.rules.iter().any(allows)
     }
 
+    /// Whether no rule, preset, list or grant lets anything run that is not typed by a person.
+    pub(super) fn allows_nothing(&self) -> bool {
+        let is_open = self.allow_everything.is_some() || !self.granted.is_empty() || self.may_allow_some();
+        self.commands.is_none() && !is_open
+    }
+
     /// Whether some rule could let a command run.
     pub(super) fn may_allow_some(&self) -> bool {
         !self.presets.is_empty() || self.rules.iter().any(|rule| rule.decision != Decision::Deny)

@@ -1,5 +1,6 @@
 //! The ruling: the decision, every command that was found, and every rule that spoke. It is no permit.
 
+use super::Policy;
 use super::identity::ProgramIdentity;
 use super::settled::Additions;
 use super::unit::Unit;
@@ -138,13 +139,16 @@ pub struct Ruling {
     /// Why it could not be understood, where it had to be.
     #[serde(skip_serializing_if = "Option::is_none")]
     opaque: Option<String>,
+    /// Whether no rule allows anything to anybody, so that the refusal is not about this command.
+    #[serde(skip)]
+    unruled: bool,
 }
 
 impl Ruling {
     /// The decision of rules about the request as a whole.
     pub(super) fn of(matches: Vec<Match>) -> Self {
         let decision = matches.iter().map(|m| m.decision).max().unwrap_or(Decision::Deny);
-        Self { decision, matches, commands: Vec::new(), opaque: None }
+        Self { decision, matches, commands: Vec::new(), opaque: None, unruled: false }
     }
 
     /// The same, with what is known about each command.
@@ -178,6 +182,17 @@ impl Ruling {
     pub(super) fn with_opaque(mut self, because: String) -> Self {
         self.opaque = Some(because);
         self
+    }
+
+    /// The same under a policy, which may allow nothing at all.
+    pub(super) fn under(mut self, policy: &Policy) -> Self {
+        self.unruled = policy.allows_nothing();
+        self
+    }
+
+    /// Whether no rule allows anything to anybody.
+    pub(crate) fn is_unruled(&self) -> bool {
+        self.unruled
     }
 
     /// The strictest of what the rules said; no rule at all is a no.

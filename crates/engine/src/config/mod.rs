@@ -51,6 +51,8 @@ pub struct Sources {
     pub user: Option<ConfigSource>,
     /// Variables of the environment that say something: they come after the owner's file.
     pub variables: Vec<ConfigVariable>,
+    /// Presets that the operator names on the command line, besides those of the file. A project may take them away.
+    pub presets: Vec<String>,
     /// The project's file: may only tighten.
     pub project: Option<ConfigSource>,
     /// The file of the folder inside the project where Runward was called: comes after the project's, and may only
@@ -91,6 +93,7 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     for variable in &sources.variables {
         read::variable(variable, &mut problems).into_iter().for_each(|entry| settings.replace(entry));
     }
+    settings.join_presets(&sources.presets);
     for project in [&sources.project, &sources.here].into_iter().flatten() {
         let said = read::read(project, sources.home.as_deref(), &mut problems);
         problems.extend(said.languages.iter().map(languages::not_a_projects_business));

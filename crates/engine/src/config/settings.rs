@@ -108,6 +108,18 @@ impl Settings {
         }
     }
 
+    /// Adds presets of the command line to those of the owner's file.
+    pub(super) fn join_presets(&mut self, presets: &[String]) {
+        let setting = self.all.iter_mut().find(|setting| setting.key.name == "policy.presets");
+        let Some(ConfigSetting { value: ConfigValue::List(held), origin, .. }) = setting else { return };
+        for preset in presets {
+            if !held.contains(preset) {
+                held.push(preset.clone());
+                *origin = ValueOrigin::CommandLine;
+            }
+        }
+    }
+
     /// Applies the project's file; what would loosen anything is a problem.
     pub(super) fn tighten(&mut self, entry: ConfigEntry, problems: &mut Vec<ConfigProblem>) {
         let Some(setting) = self.of(entry.key) else { return };

@@ -70,6 +70,8 @@ pub enum ValueOrigin {
     },
     /// A variable of the environment has it.
     Variable(String),
+    /// An option of the command line has it, perhaps besides a file.
+    CommandLine,
     /// The owner's file has it, and the project's file added to it.
     Both(Box<ValueOrigin>, Box<ValueOrigin>),
 }
@@ -80,6 +82,7 @@ impl fmt::Display for ValueOrigin {
             ValueOrigin::BuiltIn => f.write_str("built-in"),
             ValueOrigin::File { file, line } => write!(f, "{file}:{line}"),
             ValueOrigin::Variable(name) => f.write_str(name),
+            ValueOrigin::CommandLine => f.write_str("command line"),
             ValueOrigin::Both(owner, project) => write!(f, "{owner}, {project}"),
         }
     }

@@ -1,6 +1,6 @@
 //! The lines of the doctor. Each looks and reports; none changes anything but making the state folder.
 
-use super::{CheckState, DoctorCheck, journal, sandbox};
+use super::{CheckState, DoctorCheck, clients, journal, sandbox};
 use crate::output::VerbFailure;
 use crate::places::{self, UserFile};
 use crate::rules::RulesInForce;
@@ -38,6 +38,7 @@ pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<DoctorCheck> {
     checks.push(state(facts));
     checks.extend(journal::check(facts, file));
     checks.push(open_files());
+    checks.extend(clients::checks(facts));
     checks
 }
 

@@ -20,7 +20,7 @@ use super::{VerbResult, resolve};
 use crate::args::ExecArgs;
 use crate::mistakes::{at_the_command_line, unread_pattern};
 use crate::output::{OutputFormat, READER_GONE, VerbFailure, emit, hint, tell, unwritten};
-use crate::setup::{Setup, SpoolChoice};
+use crate::setup::{Setup, SpoolChoice, TypedRules};
 use crate::threads;
 use pass::Passed;
 use runward::config::{Settings, ValueOrigin};
@@ -63,7 +63,7 @@ pub(super) enum ExecOutcome {
 }
 
 pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> VerbResult {
-    let setup = Setup::open(file)?.tightened(&args.sandbox)?.allowing(&args.presets);
+    let setup = Setup::allowing(file, TypedRules::presets(&args.presets))?.tightened(&args.sandbox)?;
     let format = OutputFormat::of(&args.format);
     let voice = if args.quiet { Voice::Quiet } else { Voice::Normal };
     let mut spec = lower(args);

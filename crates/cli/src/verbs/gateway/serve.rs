@@ -2,7 +2,7 @@
 
 use super::servers::Servers;
 use crate::args::GatewayServeArgs;
-use crate::setup::Setup;
+use crate::setup::{Setup, TypedRules};
 use crate::verbs::VerbResult;
 use crate::verbs::mcp::{self, Serving};
 use runward_mcp::Offer;
@@ -10,7 +10,7 @@ use runward_mcp::gateway::names::Separator;
 use runward_mcp::gateway::{OfferedTools, Strictness};
 
 pub(super) fn run(args: &GatewayServeArgs) -> VerbResult {
-    let setup = Setup::open(None)?.allowing(&args.presets.presets);
+    let setup = Setup::allowing(None, TypedRules::presets(&args.presets.presets))?;
     let servers = Servers {
         file: Servers::file(args.config.as_deref(), &setup.facts, "--config")?,
         listed: Servers::listed(args.config.as_deref(), args.ask),

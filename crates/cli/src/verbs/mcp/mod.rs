@@ -9,13 +9,14 @@ use crate::args::McpArgs;
 use crate::output::{VerbFailure, tell};
 use crate::places;
 use crate::rules::RulesInForce;
-use crate::setup::{Setup, SpoolChoice};
+use crate::setup::{Setup, SpoolChoice, TypedRules};
 use crate::threads;
 use crate::verbs::gateway::Servers;
 use reread::Rereader;
 use runward::config::ServerBounds;
 use runward::control::Children;
 use runward::core::facts::{FileKind, Look};
+use runward::core::policy::NO_RULES;
 use runward::host::{Disk, Interrupt, OperatorOrder, Orders};
 use runward::registry::{SessionRules, Sessions};
 use runward::{HostFacts, Policy, control};
@@ -40,7 +41,8 @@ pub(super) struct Serving {
 }
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> VerbResult {
-    let setup = Setup::open(file)?.allowing(&args.presets.presets);
+    let rules = TypedRules { presets: args.presets.presets.clone(), level: args.level };
+    let setup = Setup::allowing(file, rules)?;
     let serving = Serving {
         offer: offer(args)?,
         flows: flows(args, &setup)?,
@@ -61,12 +63,12 @@ pub(super) fn serve_house(setup: &Setup, file: Option<&Path>, serving: Serving) 
     let sessions = Sessions::new(engine.clone(), SessionRules::default());
     let languages = setup.settings.languages();
     let server = ServerState::new(sessions.clone(), offer.clone(), workspace.clone(), languages, flows);
-    server.set_policy(opened(setup.policy(&setup.settings), &offer, &workspace));
-    server.answer_with(setup.settings.answers());
+    server.set_policy(opened(setup.settings.policy(), &offer, &workspace));
+    server.answer_with(setup.answers());
     if http.is_none() && io::stdin().is_terminal() {
         told_on_a_terminal(setup);
     } else if server.refuses_everything() {
-        tell(NOTHING_RUNS);
+        tell(NO_RULES);
     }
     let terms = servers.as_ref().map(|servers| servers.terms(&engine, setup)).transpose()?;
     let runtime = runtime(http)?;
@@ -104,13 +106,10 @@ fn runtime(http: Option<SocketAddr>) -> Result<Runtime, VerbFailure> {
     }
 }
 
-/// The message at the start of a server that would refuse every command.
-const NOTHING_RUNS: &str = "No rules are set, so every command is refused. The owner can allow reading and building with: runward init";
-
 /// For a person who started a server by hand, and now looks at a terminal that says nothing.
 fn told_on_a_terminal(setup: &Setup) {
     tell("Serving MCP on standard input; a client starts this, see runward init. Ctrl-C ends it.");
-    let rules = RulesInForce::of(&setup.settings, &setup.policy(&setup.settings));
+    let rules = RulesInForce::of(&setup.settings, &setup.settings.policy());
     tell(&format!("Rules: {}.", rules.sentence()));
 }
 

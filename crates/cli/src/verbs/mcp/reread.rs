@@ -6,7 +6,7 @@
 
 use super::opened;
 use crate::output::{VerbFailure, tell};
-use crate::setup::{self, Setup};
+use crate::setup::Setup;
 use crate::verbs::gateway::Servers;
 use runward::config::{Settings, VARIABLES};
 use runward_mcp::gateway::Gateway;
@@ -50,9 +50,9 @@ impl Rereader<'_> {
     }
 
     fn reread_rules(&self) {
-        match setup::read(self.file, &self.setup.facts) {
+        match self.setup.read_again(self.file) {
             Ok(settings) => {
-                self.server.set_policy(opened(self.setup.policy(&settings), &self.offer, &self.workspace));
+                self.server.set_policy(opened(settings.policy(), &self.offer, &self.workspace));
                 self.say(News::Change, "the configuration was read again; its rules hold from now on");
                 self.remarks(&settings).iter().for_each(|sentence| tell(sentence));
             }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub(super) fn run(format: &FormatArgs, file: Option<&Path>) -> VerbResult {
     let setup = Setup::open(file)?;
-    let rules = RulesInForce::of(&setup.settings, &setup.policy(&setup.settings));
+    let rules = RulesInForce::of(&setup.settings, &setup.settings.policy());
     match OutputFormat::of(format) {
         OutputFormat::Plain => print(&rules.text())?,
         structured => emit(&rules, structured)?,

@@ -51,6 +51,8 @@ pub struct ImportSource {
 enum PathBase {
     /// The home folder.
     Home,
+    /// The folder that this variable names, or this one at home.
+    Named(&'static str, &'static str),
     /// The user's configuration folder: `~/.config`, `~/Library/Application Support`, `%APPDATA%`.
     Settings,
     /// `~/.config` where there is one, `%APPDATA%` elsewhere; some programs keep to it on macOS, too.
@@ -76,7 +78,7 @@ pub const CLIENTS: &[ImportedClient] =
 /// Files in the order in which their servers are taken. The user's own come first.
 const FILES: &[(ImportedClient, PathBase, &str)] = &[
     (CLAUDE_DESKTOP, PathBase::Settings, "Claude/claude_desktop_config.json"),
-    (CLAUDE_CODE, PathBase::Home, ".claude.json"),
+    (CLAUDE_CODE, PathBase::Named("CLAUDE_CONFIG_DIR", ""), ".claude.json"),
     (CURSOR, PathBase::Home, ".cursor/mcp.json"),
     (VS_CODE, PathBase::Settings, "Code/User/mcp.json"),
     (VS_CODE, PathBase::Settings, "Code/User/settings.json"),
@@ -84,7 +86,7 @@ const FILES: &[(ImportedClient, PathBase, &str)] = &[
     (WINDSURF, PathBase::Home, ".codeium/windsurf/mcp_config.json"),
     (ZED, PathBase::Config, "zed/settings.json"),
     (GEMINI, PathBase::Home, ".gemini/settings.json"),
-    (CODEX, PathBase::Home, ".codex/config.toml"),
+    (CODEX, PathBase::Named("CODEX_HOME", ".codex"), "config.toml"),
     (
         CLINE,
         PathBase::Settings,
@@ -116,6 +118,8 @@ fn folder(base: PathBase, facts: &HostFacts) -> Option<PathBuf> {
     match (base, facts.system) {
         (PathBase::Here, _) => Some(facts.cwd.clone()),
         (PathBase::Home, _) => home.map(Path::to_owned),
+        (PathBase::Named(variable, usual), _) => absolute(variable, facts)
+            .or_else(|| Some(if usual.is_empty() { home?.to_owned() } else { home?.join(usual) })),
         (_, System::Windows) => absolute("APPDATA", facts),
         (PathBase::Settings, System::MacOs) => Some(home?.join("Library").join("Application Support")),
         // A program that keeps to `~/.config` on macOS does not ask for the variable there.
@@ -176,6 +180,13 @@ mod tests {
         assert_eq!(paths("zed", &moved), ["/x/zed/settings.json"]);
         let relative = facts(System::Linux, "/home/ann", &[("XDG_CONFIG_HOME", "x")]);
         assert_eq!(paths("zed", &relative), ["/home/ann/.config/zed/settings.json"]);
+    }
+
+    #[test]
+    fn a_client_that_keeps_its_files_elsewhere_is_found_there() {
+        let moved = facts(System::Linux, "/home/ann", &[("CODEX_HOME", "/c"), ("CLAUDE_CONFIG_DIR", "/d")]);
+        assert_eq!(paths("codex", &moved), ["/c/config.toml"]);
+        assert_eq!(paths("claude-code", &moved)[0], "/d/.claude.json");
     }
 
     #[test]

@@ -1,0 +1,74 @@
+//! Levels: a name for what an agent may do, for people who do not want to write rules.
+//!
+//! A level is no more than presets and a sandbox. May not allow what the presets it names do not.
+
+use runward::{Layer, Mode, Network, SandboxWish};
+
+/// What an agent may do, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// Look at files and history.
+    Look,
+    /// Build and test besides.
+    Build,
+    /// The same inside a sandbox, with the workspace to write in and no network.
+    Work,
+}
+
+impl Level {
+    pub(crate) const ALL: [Self; 3] = [Self::Look, Self::Build, Self::Work];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Look => "look",
+            Self::Build => "build",
+            Self::Work => "work",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// The presets that it stands for.
+    pub(crate) fn presets(self) -> &'static [&'static str] {
+        match self {
+            Self::Look => &["readonly"],
+            Self::Build | Self::Work => &["readonly", "build"],
+        }
+    }
+
+    /// What it wishes of the sandbox.
+    pub(crate) fn sandbox(self) -> SandboxWish {
+        match self {
+            Self::Look | Self::Build => SandboxWish::default(),
+            Self::Work => SandboxWish {
+                mode: Some(Mode::WorkspaceWrite),
+                network: Some(Network::Off),
+                layers: Layer::ALL.to_vec(),
+                ..SandboxWish::default()
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_level_has_its_name_and_allows_no_less_than_the_one_before() {
+        for (less, more) in Level::ALL.iter().zip(&Level::ALL[1..]) {
+            assert!(less.presets().iter().all(|preset| more.presets().contains(preset)));
+        }
+        assert!(Level::ALL.iter().all(|level| Level::named(level.name()) == Some(*level)));
+        assert_eq!(Level::named("all"), None);
+    }
+
+    #[test]
+    fn work_wishes_every_layer_and_no_network() {
+        let wish = Level::Work.sandbox();
+        assert_eq!((wish.network, wish.layers.len()), (Some(Network::Off), Layer::ALL.len()));
+        assert!(Level::Build.sandbox().is_empty());
+    }
+}
