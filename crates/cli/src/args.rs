@@ -2,6 +2,7 @@
 
 mod flows;
 mod gateway;
+mod hook;
 mod log;
 mod policy;
 mod presets;
@@ -11,6 +12,7 @@ mod sessions;
 
 pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
+pub(crate) use hook::{HookArgs, HookInstallArgs, HookMode, HookTestArgs, HookVerb};
 pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{CallerKind, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use presets::{PresetArgs, preset_names};
@@ -89,6 +91,9 @@ pub(crate) enum Verb {
     /// Serve the tools of other MCP servers as one, and restart the servers that fail
     #[command(after_help = gateway::EXAMPLES, override_usage = gateway::USAGE)]
     Gateway(GatewayArgs),
+    /// Judge the commands of a client's own shell tool, as its hook
+    #[command(after_help = hook::EXAMPLES, override_usage = hook::USAGE)]
+    Hook(HookArgs),
     /// Show the configuration
     #[command(
         after_help = "Examples:\n  runward config show --origin\n  runward --config ./runward.toml config show"
@@ -266,6 +271,15 @@ pub(crate) struct ExecArgs {
     /// Print only the command's own output, and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Run what a client's hook was allowed, once: the ticket that it was given
+    #[arg(
+        long,
+        value_name = "TICKET",
+        hide = true,
+        requires = "shell",
+        conflicts_with_all = ["cwd", "env", "stdin", "presets", "program"]
+    )]
+    pub(crate) ticket: Option<String>,
     /// Run it only if this preset allows it, as for a program that asks; may be repeated
     #[arg(long = "preset", value_name = "NAME", value_parser = preset_names())]
     pub(crate) presets: Vec<String>,

@@ -10,6 +10,7 @@ mod explain;
 mod flows;
 mod gateway;
 mod help_markdown;
+mod hook;
 mod log;
 mod man;
 mod mcp;
@@ -48,6 +49,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Doctor(args) => (doctor::run(args, file), OutputFormat::of(args)),
         Verb::Mcp(args) => (mcp::run(args, file), OutputFormat::Plain),
         Verb::Gateway(args) => (gateway::run(args), args.format()),
+        Verb::Hook(args) => (hook::run(args, file), OutputFormat::Plain),
         Verb::Config(args) => {
             let ConfigVerb::Show { format, .. } = &args.verb;
             (config::run(&args.verb, file), OutputFormat::of(format))
