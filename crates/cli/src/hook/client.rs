@@ -24,7 +24,6 @@ pub(crate) enum HookClient {
 
 impl HookClient {
     /// All of them.
-    #[cfg(test)]
     pub(crate) const ALL: [HookClient; 7] = [
         HookClient::ClaudeCode,
         HookClient::Codex,

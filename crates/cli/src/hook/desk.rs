@@ -161,6 +161,7 @@ impl TicketDesk {
         session: Option<&str>,
         what: &str,
     ) -> io::Result<()> {
+        self.keep_of(client, "bypassed", &what)?;
         self.put("bypassed", &session_name(client, session), what)
     }
 

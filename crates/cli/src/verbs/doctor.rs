@@ -3,6 +3,7 @@
 //! Works with a broken configuration too: that is one of the things it reports.
 
 mod checks;
+mod hooks;
 mod journal;
 mod sandbox;
 

@@ -43,6 +43,7 @@ mod gateway_guide;
 mod gateway_import;
 mod guide;
 mod help;
+mod hook;
 #[cfg(target_os = "linux")]
 mod hung;
 mod interrupts;

@@ -181,7 +181,7 @@ fn remove(args: &HookInstallArgs, setup: &Setup, desk: &TicketDesk) -> VerbResul
         None => std::fs::remove_file(remember::real(&change.path))
             .map_err(|error| unwritten(&change.path, &error))?,
     }
-    for what in ["before", "rules", "after", "alive"] {
+    for what in ["before", "rules", "after", "alive", "bypassed"] {
         desk.forget(args.client, what);
     }
     print("the hook is taken out")?;
@@ -281,6 +281,7 @@ fn make(change: &SettingsChange, client: HookClient, desk: &TicketDesk) -> Resul
     desk.keep_of(client, "before", &kept)
         .map_err(|error| VerbFailure::host("the file as it was could not be kept", &error))?;
     write(&change.path, new)?;
+    desk.forget(client, "bypassed");
     if client != HookClient::Cursor && client != HookClient::Cline {
         desk.expect_after(client);
     }

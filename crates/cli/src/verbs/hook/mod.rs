@@ -8,6 +8,8 @@ mod after;
 mod asking;
 mod clock;
 mod door;
+#[cfg(test)]
+mod fuzz;
 mod install;
 mod test;
 mod wrap;
