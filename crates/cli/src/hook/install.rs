@@ -47,14 +47,15 @@ impl HookEntry {
         let (line, timeout) = (self.line(), self.timeout);
         match self.client {
             HookClient::ClaudeCode => {
-                let hook = json!({
+                let mut hook = json!({
                     "type": "command", "command": self.program, "args": self.words(), "timeout": timeout,
-                    "onFailure": "block",
                 });
                 // What has a shell beside `Bash` is listed too: a name that a version does not have matches nothing.
-                let entry = json!({"matcher": "Bash|PowerShell|Monitor", "hooks": [hook]});
-                let events = ["PreToolUse", "PostToolUse", "PostToolUseFailure"];
-                events.into_iter().map(|event| (vec!["hooks", event], entry.clone())).collect()
+                let entry = |hook: &Value| json!({"matcher": "Bash|PowerShell|Monitor", "hooks": [hook]});
+                let after =
+                    ["PostToolUse", "PostToolUseFailure"].map(|event| (vec!["hooks", event], entry(&hook)));
+                hook["onFailure"] = "block".into();
+                [(vec!["hooks", "PreToolUse"], entry(&hook))].into_iter().chain(after).collect()
             }
             HookClient::Codex => {
                 let hook = json!({"type": "command", "command": line, "timeout": timeout});

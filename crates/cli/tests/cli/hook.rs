@@ -79,18 +79,33 @@ fn what_is_allowed_is_left_to_the_client_and_what_is_denied_is_told() {
 #[test]
 fn whatever_cannot_be_judged_ends_with_two_and_a_sentence() {
     let place = place();
-    let mut inputs: Vec<Vec<u8>> = [json!(null), json!(3), json!([["rm"]]), json!({}), json!("a\u{0}b"), json!("")]
-        .iter()
-        .map(|command| event(&place, command, "c").to_string().into_bytes())
-        .collect();
-    inputs.extend([b"".to_vec(), b"[]".to_vec(), b"{\"a\"".to_vec(), b"\xff\xfe".to_vec(), vec![b' '; 2 << 20]]);
-    inputs.push(br#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"l\ud800s"}}"#.to_vec());
+    let mut inputs: Vec<Vec<u8>> =
+        [json!(null), json!(3), json!([["rm"]]), json!({}), json!("a\u{0}b"), json!("")]
+            .iter()
+            .map(|command| event(&place, command, "c").to_string().into_bytes())
+            .collect();
+    inputs.extend([
+        b"".to_vec(),
+        b"[]".to_vec(),
+        b"{\"a\"".to_vec(),
+        b"\xff\xfe".to_vec(),
+        vec![b' '; 2 << 20],
+    ]);
+    inputs.push(
+        br#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"l\ud800s"}}"#
+            .to_vec(),
+    );
     inputs.push(br#"{"hook_event_name":"Stop","session_id":"x"}"#.to_vec());
     inputs.push(br#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","command":"rm x"}}"#.to_vec());
     for input in &inputs {
         for client in ["claude-code", "codex"] {
             let said = hook(&place, &["--client", client], input);
-            assert_eq!((said.code, said.stdout.as_str()), (2, ""), "{}", String::from_utf8_lossy(&input[..input.len().min(99)]));
+            assert_eq!(
+                (said.code, said.stdout.as_str()),
+                (2, ""),
+                "{}",
+                String::from_utf8_lossy(&input[..input.len().min(99)])
+            );
             assert!(said.stderr.starts_with("runward: the hook could not judge this command: "), "{said:?}");
             assert!(said.stderr.contains("[hook.failed]"), "{said:?}");
         }
@@ -162,7 +177,8 @@ fn claude_asks_its_own_person_and_codex_waits_in_approvals() {
         let waiting = start(&place, &["--client", "codex"], input.as_bytes());
         let mut id = String::new();
         testkit::until("the question waits", || {
-            let open: Value = serde_json::from_str(&place.run(["approvals", "--json"]).stdout).unwrap_or_default();
+            let open: Value =
+                serde_json::from_str(&place.run(["approvals", "--json"]).stdout).unwrap_or_default();
             id = open[0]["id"].as_str().unwrap_or_default().to_owned();
             !id.is_empty()
         });
@@ -185,7 +201,10 @@ fn what_was_judged_is_in_the_journal_masked_and_chained() {
     let all: Vec<Value> = said.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(all.len(), 2, "{said:?}");
     let judged = all.iter().find(|one| one["state"] == "judged").unwrap();
-    assert_eq!((&judged["door"], &judged["client"], &judged["told"]), (&"hook".into(), &"claude-code".into(), &"pass".into()));
+    assert_eq!(
+        (&judged["door"], &judged["client"], &judged["told"]),
+        (&"hook".into(), &"claude-code".into(), &"pass".into())
+    );
     assert_eq!((&judged["session"], &judged["call"]), (&"s1".into(), &"c1".into()));
     assert!(all.iter().any(|one| one["state"] == "refused" && one["client"] == "codex"), "{said:?}");
     assert!(!said.stdout.contains("hunter2"), "{said:?}");
@@ -197,7 +216,9 @@ fn what_was_judged_is_in_the_journal_masked_and_chained() {
 fn watching_changes_nothing_and_pairs_what_is_asked_with_what_came_of_it() {
     let place = place();
     let mut one = event(&place, &"rm -rf x".into(), "c9");
-    let watch = |one: &Value| hook(&place, &["--client", "claude-code", "--mode", "watch"], one.to_string().as_bytes());
+    let watch = |one: &Value| {
+        hook(&place, &["--client", "claude-code", "--mode", "watch"], one.to_string().as_bytes())
+    };
     let said = watch(&one);
     assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (0, "", ""));
     one["hook_event_name"] = "PostToolUseFailure".into();
@@ -205,7 +226,10 @@ fn watching_changes_nothing_and_pairs_what_is_asked_with_what_came_of_it() {
     assert_eq!(watch(&one).code, 0);
     assert_eq!(hook(&place, &["--client", "claude-code", "--mode", "watch"], b"nonsense").code, 0);
     let line: Value = serde_json::from_str(place.run(["log", "--json"]).stdout.trim()).unwrap();
-    assert_eq!((&line["told"], &line["exit_code"], &line["state"]), (&"watch".into(), &3.into(), &"ended".into()));
+    assert_eq!(
+        (&line["told"], &line["exit_code"], &line["state"]),
+        (&"watch".into(), &3.into(), &"ended".into())
+    );
     assert!(line["duration_ms"].is_u64(), "{line}");
 }
 
@@ -246,7 +270,10 @@ fn a_folder_is_carried_on_and_one_record_says_who_asked() {
     let sub = place.work().join("sub").display().to_string();
     assert_eq!(in_shell(&place, &format!("{line}\npwd"), &place.work()), (0, format!("{sub}\n{sub}\n")));
     let record: Value = serde_json::from_str(place.run(["log", "--json"]).stdout.trim()).unwrap();
-    assert_eq!((&record["door"], &record["client"], &record["exit_code"]), (&"hook".into(), &"codex".into(), &0.into()));
+    assert_eq!(
+        (&record["door"], &record["client"], &record["exit_code"]),
+        (&"hook".into(), &"codex".into(), &0.into())
+    );
     let input = event(&place, &"pwd; cd sub".into(), "c2").to_string();
     let said = hook(&place, &["--client", "codex", "--mode", "wrap"], input.as_bytes());
     assert_eq!((said.code, said.stdout.as_str()), (0, ""), "judged, and not wrapped");
@@ -265,7 +292,11 @@ fn a_ticket_is_good_once_for_its_text_in_its_folder() {
     let line = wrapped(&place, "claude-code", "echo once", "c1");
     assert_eq!(in_shell(&place, &line, &place.work()), (0, "once\n".to_owned()));
     bad(&line, &place.work(), "was used already");
-    bad(&wrapped(&place, "claude-code", "echo x", "c2").replace("echo x", "echo y"), &place.work(), "another text");
+    bad(
+        &wrapped(&place, "claude-code", "echo x", "c2").replace("echo x", "echo y"),
+        &place.work(),
+        "another text",
+    );
     bad(&wrapped(&place, "claude-code", "echo x", "c3"), elsewhere.path(), "another folder");
     bad(&line.replace("--ticket ", "--ticket 0"), &place.work(), "unknown");
     let said = place.run(["exec", "--ticket", "x", "--shell", "ls", "--env", "A=b"]);
@@ -292,11 +323,18 @@ fn a_client_that_drops_what_it_is_told_is_found_and_refused() {
     assert_eq!(hook(&place, &wrap, after.to_string().as_bytes()).code, 0);
     let next = event(&place, &"echo next".into(), "c2").to_string();
     let said = hook(&place, &wrap, next.as_bytes());
-    assert!(said.stdout.contains("this client drops rewritten commands") && said.stdout.contains("[hook.bypassed]"), "{said:?}");
+    assert!(
+        said.stdout.contains("this client drops rewritten commands")
+            && said.stdout.contains("[hook.bypassed]"),
+        "{said:?}"
+    );
     assert!(place.run(["log", "--json"]).stdout.contains("\"hook.bypassed\""));
     let mut other = event(&place, &"echo next".into(), "c3");
     other["session_id"] = "s2".into();
-    assert!(hook(&place, &wrap, other.to_string().as_bytes()).stdout.contains("updatedInput"), "another session");
+    assert!(
+        hook(&place, &wrap, other.to_string().as_bytes()).stdout.contains("updatedInput"),
+        "another session"
+    );
     place.owner(&format!("{POLICY}hook.on_bypass = \"tell\"\n"));
     assert!(hook(&place, &wrap, next.as_bytes()).stdout.contains("updatedInput"));
 }
@@ -320,7 +358,8 @@ fn rules_of_the_client_are_taken_over_or_nothing_is_wrapped() {
     assert!(told.stdout.contains("\"deny\"") && told.stdout.contains("Bash(printf *)"), "{told:?}");
     assert!(hook(&place, &wrap, input("echo x").as_bytes()).stdout.contains("updatedInput"));
     let text = std::fs::read_to_string(&settings).unwrap();
-    std::fs::write(&settings, text.replace("\"Bash(printf *)\"", "\"Bash(printf *)\", \"Bash(echo *)\"")).unwrap();
+    std::fs::write(&settings, text.replace("\"Bash(printf *)\"", "\"Bash(printf *)\", \"Bash(echo *)\""))
+        .unwrap();
     let told = hook(&place, &wrap, input("echo x").as_bytes());
     assert_eq!((told.code, told.stdout.as_str()), (0, ""), "judged, and left to the client's own rules");
     std::fs::write(&settings, text).unwrap();
@@ -366,7 +405,11 @@ fn broken_events_through_the_binary_end_with_zero_or_two() {
         bytes[cut] = b'"';
         for input in [&whole.as_bytes()[..cut], &bytes] {
             let said = hook(&place, &["--client", "codex"], input);
-            assert!(said.code == 2 && !said.stderr.is_empty(), "{}: {said:?}", String::from_utf8_lossy(input));
+            assert!(
+                said.code == 2 && !said.stderr.is_empty(),
+                "{}: {said:?}",
+                String::from_utf8_lossy(input)
+            );
         }
     }
 }

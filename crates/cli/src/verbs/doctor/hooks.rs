@@ -22,7 +22,11 @@ fn check(desk: &TicketDesk, client: HookClient) -> Option<DoctorCheck> {
     let alive = desk.alive(client);
     if desk.kept_of::<Value>(client, "bypassed").is_some() {
         let cure = format!("Run `runward hook install --client {name}`, without `--wrap`.");
-        return Some(DoctorCheck::missing(NAME, format!("{title}: bypassed, it drops rewritten commands"), cure));
+        return Some(DoctorCheck::missing(
+            NAME,
+            format!("{title}: bypassed, it drops rewritten commands"),
+            cure,
+        ));
     }
     match (installed, alive) {
         (false, None) => None,
@@ -53,7 +57,10 @@ mod tests {
         assert!(check(&desk, codex).is_none());
         desk.keep_of(codex, "before", &json!({})).unwrap();
         let never = check(&desk, codex).unwrap();
-        assert_eq!((never.state, never.found.as_str()), (CheckState::Missing, "Codex: installed, never called"));
+        assert_eq!(
+            (never.state, never.found.as_str()),
+            (CheckState::Missing, "Codex: installed, never called")
+        );
         assert!(never.fix.unwrap().contains("/hooks"));
         desk.note_alive(codex, false);
         assert!(check(&desk, codex).unwrap().found.starts_with("Codex: installed, alive: "));

@@ -21,9 +21,32 @@ impl Dice {
 }
 
 const PIECES: &[&str] = &[
-    "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "true", "3", "\"command\":\"ls\",", "\"command\":null,",
-    "\"tool_name\":\"Read\",", "\"tool_input\":{},", "\\u0000", "\\ud800", "\u{feff}", " ", "\n", "\0",
-    "\"hook_event_name\":\"PostToolUse\",", "\"cwd\":3,", "[\"rm\",\"-rf\",\"/srv/precious\"]", "/*", "//",
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "null",
+    "true",
+    "3",
+    "\"command\":\"ls\",",
+    "\"command\":null,",
+    "\"tool_name\":\"Read\",",
+    "\"tool_input\":{},",
+    "\\u0000",
+    "\\ud800",
+    "\u{feff}",
+    " ",
+    "\n",
+    "\0",
+    "\"hook_event_name\":\"PostToolUse\",",
+    "\"cwd\":3,",
+    "[\"rm\",\"-rf\",\"/srv/precious\"]",
+    "/*",
+    "//",
 ];
 
 fn mutated(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
@@ -118,10 +141,14 @@ fn is_no_shell(event: &HookEvent) -> bool {
 
 #[test]
 fn hostile_commands_are_judged_through_every_format_as_they_are_by_themselves() {
-    let engine = Engine::builder().policy(Policy::allow_programs(["ls", "echo", "git", "cat", "find"])).build().unwrap();
+    let engine = Engine::builder()
+        .policy(Policy::allow_programs(["ls", "echo", "git", "cat", "find"]))
+        .build()
+        .unwrap();
     let texts = hostile();
     for (at, text) in texts.iter().enumerate() {
-        let plain = engine.explain(Request::by(Caller::tool(Door::Mcp, "execute_command"), CommandSpec::shell(text)));
+        let plain =
+            engine.explain(Request::by(Caller::tool(Door::Mcp, "execute_command"), CommandSpec::shell(text)));
         let plain = plain.map(|draft| draft.ruling().decision()).map_err(|error| error.to_string());
         let client = HookClient::ALL[at % HookClient::ALL.len()];
         for client in [client, HookClient::ClaudeCode] {
@@ -129,7 +156,12 @@ fn hostile_commands_are_judged_through_every_format_as_they_are_by_themselves() 
             let ToolRuns::Command(found) = &event.runs else { panic!("{text}") };
             assert_eq!(&found.text, text, "{client:?}");
         }
-        let caller = Caller { door: Door::Hook, hand: Hand::Program, name: Some(client.name().into()), tool: Some("Bash".into()) };
+        let caller = Caller {
+            door: Door::Hook,
+            hand: Hand::Program,
+            name: Some(client.name().into()),
+            tool: Some("Bash".into()),
+        };
         let hooked = engine.explain(Request::by(caller, CommandSpec::shell(text)));
         let hooked = hooked.map(|draft| draft.ruling().decision()).map_err(|error| error.to_string());
         assert_eq!(hooked, plain, "{text}");
@@ -140,13 +172,47 @@ fn hostile_commands_are_judged_through_every_format_as_they_are_by_themselves() 
 /// Ways to run something denied: each way with each prefix.
 fn hostile() -> Vec<String> {
     let ways = [
-        "bash t.sh", "env rm -rf x", "echo x | xargs rm", "eval 'rm -rf x'", "alias ls='rm -rf'; ls x",
-        "cat <<E | sh\nrm -rf x\nE", "echo cm0gLXJmIHg= | base64 -d | sh", "rm -rf x", "\\rm -rf x", "'r'm x",
-        "command rm x", "exec rm x", "nohup rm x", "timeout 5 rm x", "sudo rm x", "find . -exec rm {} +",
-        "find . -delete", "git -c core.pager='rm x' log", "git -c alias.x='!rm x' x", "ls $(rm x)", "ls `rm x`",
-        "ls <(rm x)", "ls; rm x", "ls && rm x", "ls || rm x", "ls | rm x", "ls & rm x", "ls\nrm x", "(rm x)",
-        "{ rm x; }", "if rm x; then :; fi", "for i in rm; do $i x; done", "f() { rm x; }; f", "x=rm; $x y",
-        "r${u}m x", "$'\\x72m' x", "ls > /etc/passwd", "ls >| f", "trap 'rm x' EXIT", "PATH=. ls", "LD_PRELOAD=x ls",
+        "bash t.sh",
+        "env rm -rf x",
+        "echo x | xargs rm",
+        "eval 'rm -rf x'",
+        "alias ls='rm -rf'; ls x",
+        "cat <<E | sh\nrm -rf x\nE",
+        "echo cm0gLXJmIHg= | base64 -d | sh",
+        "rm -rf x",
+        "\\rm -rf x",
+        "'r'm x",
+        "command rm x",
+        "exec rm x",
+        "nohup rm x",
+        "timeout 5 rm x",
+        "sudo rm x",
+        "find . -exec rm {} +",
+        "find . -delete",
+        "git -c core.pager='rm x' log",
+        "git -c alias.x='!rm x' x",
+        "ls $(rm x)",
+        "ls `rm x`",
+        "ls <(rm x)",
+        "ls; rm x",
+        "ls && rm x",
+        "ls || rm x",
+        "ls | rm x",
+        "ls & rm x",
+        "ls\nrm x",
+        "(rm x)",
+        "{ rm x; }",
+        "if rm x; then :; fi",
+        "for i in rm; do $i x; done",
+        "f() { rm x; }; f",
+        "x=rm; $x y",
+        "r${u}m x",
+        "$'\\x72m' x",
+        "ls > /etc/passwd",
+        "ls >| f",
+        "trap 'rm x' EXIT",
+        "PATH=. ls",
+        "LD_PRELOAD=x ls",
     ];
     let fronts = ["", "cd sub && ", "true; ", "A=1 ", "! ", "time ", " \t", "# x\n", "ls; ", "echo 'a;b' ; "];
     ways.iter().flat_map(|way| fronts.iter().map(move |front| format!("{front}{way}"))).collect()
