@@ -162,16 +162,16 @@ fn a_hook_that_hangs_ends_itself_with_a_no() {
     // Its standard input stays open, so that only the deadline can end it.
     let mut child = child;
     let held = child.stdin.take();
-    let said = said(&child.wait_with_output().unwrap());
+    let told = said(&child.wait_with_output().unwrap());
     drop(held);
-    assert!(said.code == 2 && said.stderr.contains("it took longer than 2 s [hook.failed]"), "{said:?}");
+    assert!(told.code == 2 && told.stderr.contains("it took longer than 2 s [hook.failed]"), "{told:?}");
 }
 
 #[test]
 fn claude_asks_its_own_person_and_codex_waits_in_approvals() {
     let place = place();
-    let said = judge(&place, "claude-code", "touch made");
-    assert!(said.code == 0 && said.stdout.contains("\"permissionDecision\":\"ask\""), "{said:?}");
+    let asked = judge(&place, "claude-code", "touch made");
+    assert!(asked.code == 0 && asked.stdout.contains("\"permissionDecision\":\"ask\""), "{asked:?}");
     for (verb, code) in [("approve", 0), ("decline", 2)] {
         let input = event(&place, &"touch made".into(), "c2").to_string();
         let waiting = start(&place, &["--client", "codex"], input.as_bytes());
@@ -183,8 +183,8 @@ fn claude_asks_its_own_person_and_codex_waits_in_approvals() {
             !id.is_empty()
         });
         assert_eq!(place.run([verb, id.as_str()]).code, 0);
-        let said = said(&waiting.wait_with_output().unwrap());
-        assert_eq!((said.code, said.stdout.as_str()), (code, ""), "{verb}: {said:?}");
+        let told = said(&waiting.wait_with_output().unwrap());
+        assert_eq!((told.code, told.stdout.as_str()), (code, ""), "{verb}: {told:?}");
     }
     assert!(!place.work().join("made").exists(), "a hook starts nothing");
     place.owner(&format!("{POLICY}hook.ask_wait_ms = 50\n"));
@@ -235,12 +235,13 @@ fn watching_changes_nothing_and_pairs_what_is_asked_with_what_came_of_it() {
 
 #[test]
 fn a_wrapped_command_is_the_same_to_the_shell_and_to_whoever_reads_it() {
-    let place = place();
+    let place = Place::new();
+    place.owner("policy.allow = [\"*\"]");
     for text in [
         "echo a; echo b >&2; echo c",
         "exit 3",
         "echo \"it's\" '$x' \"$((6*7))\" \\\\ # no",
-        "bash <<'E'\necho 'here' $HOME\nE",
+        "cat <<'E'\n'here' $HOME\nE",
         "printf '%s|' a 'b  c' \"\n\"",
         "echo é\\",
         "kill -SEGV $$",
@@ -282,26 +283,24 @@ fn a_folder_is_carried_on_and_one_record_says_who_asked() {
 
 #[test]
 fn a_ticket_is_good_once_for_its_text_in_its_folder() {
-    let place = place();
-    let elsewhere = tempfile::tempdir().unwrap();
-    let bad = |line: &str, folder: &Path, why: &str| {
-        let (code, told) = in_shell(&place, line, folder);
+    let bad = |place: &Place, line: &str, folder: &Path, why: &str| {
+        let (code, told) = in_shell(place, line, folder);
         assert_eq!(code, 126, "{told}");
         assert!(told.contains("[hook.bad-ticket]") && told.contains(why), "{told}");
     };
-    let line = wrapped(&place, "claude-code", "echo once", "c1");
-    assert_eq!(in_shell(&place, &line, &place.work()), (0, "once\n".to_owned()));
-    bad(&line, &place.work(), "was used already");
-    bad(
-        &wrapped(&place, "claude-code", "echo x", "c2").replace("echo x", "echo y"),
-        &place.work(),
-        "another text",
-    );
-    bad(&wrapped(&place, "claude-code", "echo x", "c3"), elsewhere.path(), "another folder");
-    bad(&line.replace("--ticket ", "--ticket 0"), &place.work(), "unknown");
-    let said = place.run(["exec", "--ticket", "x", "--shell", "ls", "--env", "A=b"]);
+    let first = place();
+    let line = wrapped(&first, "claude-code", "echo once", "c1");
+    assert_eq!(in_shell(&first, &line, &first.work()), (0, "once\n".to_owned()));
+    bad(&first, &line, &first.work(), "was used already");
+    bad(&first, &line.replace("--ticket ", "--ticket 0"), &first.work(), "unknown");
+    let said = first.run(["exec", "--ticket", "x", "--shell", "ls", "--env", "A=b"]);
     assert!(said.code != 0 && said.stderr.contains("cannot be used with"), "{said:?}");
-    place.owner("policy.deny = [\"echo\"]");
+    let second = place();
+    let line = wrapped(&second, "claude-code", "echo x", "c1");
+    bad(&second, &line.replace("echo x", "echo y"), &second.work(), "another text");
+    bad(&second, &line, &second.work(), "was used already");
+    let (third, elsewhere) = (place(), tempfile::tempdir().unwrap());
+    bad(&third, &wrapped(&third, "claude-code", "echo x", "c1"), elsewhere.path(), "another folder");
 }
 
 #[test]
