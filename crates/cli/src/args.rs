@@ -3,6 +3,7 @@
 mod config;
 mod flows;
 mod gateway;
+mod hook;
 mod init;
 mod log;
 mod policy;
@@ -14,6 +15,7 @@ mod sessions;
 pub(crate) use config::{ConfigArgs, ConfigShowArgs, ConfigVerb};
 pub(crate) use flows::FlowsArgs;
 pub(crate) use gateway::{ConsentArgs, GatewayArgs, GatewayServeArgs, GatewayVerb, ImportArgs};
+pub(crate) use hook::{HookArgs, HookInstallArgs, HookMode, HookTestArgs, HookVerb};
 pub(crate) use init::{InitArgs, level_names};
 pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{CallerKind, CheckArgs, PolicyArgs, PolicyVerb};
@@ -98,6 +100,9 @@ pub(crate) enum Verb {
     /// Serve the tools of other MCP servers as one, and restart the servers that fail
     #[command(after_help = gateway::EXAMPLES, override_usage = gateway::USAGE)]
     Gateway(GatewayArgs),
+    /// Judge the commands of a client's own shell tool, as its hook
+    #[command(after_help = hook::EXAMPLES, override_usage = hook::USAGE)]
+    Hook(HookArgs),
     /// Show the configuration
     #[command(after_help = config::EXAMPLES, args_conflicts_with_subcommands = true)]
     Config(ConfigArgs),
@@ -290,6 +295,15 @@ pub(crate) struct ExecArgs {
     /// Tell more: to which node a name was resolved, which variables are set
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
+    /// Run what a client's hook was allowed, once: the ticket that it was given
+    #[arg(
+        long,
+        value_name = "TICKET",
+        hide = true,
+        requires = "shell",
+        conflicts_with_all = ["cwd", "env", "stdin", "presets", "program"]
+    )]
+    pub(crate) ticket: Option<String>,
     /// Run it only if this preset allows it, as for a program that asks; may be repeated
     #[arg(long = "preset", value_name = "NAME", value_parser = preset_names())]
     pub(crate) presets: Vec<String>,

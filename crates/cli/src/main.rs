@@ -10,6 +10,7 @@ mod args;
 mod ask;
 mod clients;
 mod faults;
+mod hook;
 mod level;
 mod mistakes;
 mod moment;
@@ -32,9 +33,23 @@ static MEMORY: runward::host::AlignedAllocator = runward::host::AlignedAllocator
 
 fn main() {
     let code = faults::told(walk);
+    // A client takes any other status of its hook for a failure, and runs the command.
+    let code = if is_hook() && code != 0 { 2 } else { code };
     runward::host::let_go_of_streams();
     // Leaves at once: a read of standard input that never ends must not hold us.
     std::process::exit(code);
+}
+
+/// Whether a client's event is to be answered, as far as can be told before the arguments are parsed.
+fn is_hook() -> bool {
+    let mut words = std::env::args_os().skip(1).peekable();
+    if words.next_if(|word| word == "--config").is_some() {
+        words.next();
+    } else {
+        words.next_if(|word| word.as_encoded_bytes().starts_with(b"--config="));
+    }
+    let is_other = |word: &OsString| word == "install" || word == "test";
+    words.next().is_some_and(|word| word == "hook") && !words.next().is_some_and(|word| is_other(&word))
 }
 
 /// Runs the verb that was typed.

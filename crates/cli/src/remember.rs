@@ -128,7 +128,7 @@ pub(crate) fn hold(lock: &Path) -> io::Result<File> {
 }
 
 /// Puts a text in a file's place in one step, with the file's own permissions.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace(file: &Path, text: &str) -> io::Result<()> {
     let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };

@@ -12,7 +12,7 @@ use crate::{EngineBuilder, Error, Workspace};
 use runward_core::error::{Coded, ErrorView};
 use runward_core::facts::HostFacts;
 use runward_core::facts::Look;
-use runward_core::plan::{Draft, ExecPlan, Leave, Refusal};
+use runward_core::plan::{Draft, ExecPlan, Grantor, Leave, Refusal};
 use runward_core::policy::{Policy, early_refusal};
 use runward_core::record::Receipt;
 use runward_core::redact::Redactor;
@@ -219,6 +219,17 @@ impl Engine {
     /// The road up to the draft: everything that would be done, and what policy thinks of it. Starts nothing.
     pub fn explain(&self, request: impl Into<Request>) -> Result<Draft, Error> {
         self.state.drawn(&request.into())
+    }
+
+    /// Leave for a draft that somebody else carries out: a rule gives it, or a person who is asked. Starts nothing, and
+    /// records nothing.
+    pub async fn permit(&self, draft: &Draft) -> Result<Grantor, Refusal> {
+        let permit = match draft.leave() {
+            Leave::Granted(permit) => permit,
+            Leave::Refused(refusal) => return Err(refusal),
+            Leave::Ask(question) => approve::ask(&self.state, &*self.approver, draft, question).await?,
+        };
+        Ok(permit.grantor().clone())
     }
 
     /// Runs a command to its end.

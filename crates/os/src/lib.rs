@@ -41,5 +41,5 @@ pub use probe::{
 pub use sys::{
     Child, InputHangup, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, StandardInput,
     StandardOutput, Watcher, connect_local, is_commanded, outlive_file_limits, prepare_last_words,
-    room_for_runtime, standard_streams, terminal_size,
+    room_for_runtime, runs_under_runward, standard_streams, terminal_size,
 };

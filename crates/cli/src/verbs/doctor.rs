@@ -4,6 +4,7 @@
 
 mod checks;
 mod clients;
+mod hooks;
 mod journal;
 mod sandbox;
 

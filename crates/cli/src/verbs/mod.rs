@@ -11,6 +11,7 @@ mod flows;
 mod gateway;
 mod help;
 mod help_markdown;
+mod hook;
 mod init;
 mod log;
 mod man;
@@ -56,6 +57,7 @@ pub(crate) fn run(cli: &Cli) -> i32 {
         Verb::Mcp(args) => (mcp::run(args, file), OutputFormat::Plain),
         Verb::Init(args) => (init::run(args, file), OutputFormat::of(&args.format)),
         Verb::Gateway(args) => (gateway::run(args), args.format()),
+        Verb::Hook(args) => (hook::run(args, file), OutputFormat::Plain),
         Verb::Config(args) => {
             (config::run(args, file), args.format().map_or(OutputFormat::Plain, OutputFormat::of))
         }

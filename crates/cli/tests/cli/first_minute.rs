@@ -219,8 +219,8 @@ fn a_refusal_without_rules_names_the_way_to_have_some() {
     let text = answer["result"]["content"][0]["text"].as_str().unwrap();
     assert_eq!(
         text,
-        "Command \"echo\" is not allowed, allowed commands: (none). No rules are set, so nothing may run. The owner can \
-         allow reading and building with: runward init --preset readonly --preset build"
+        "Command \"echo\" is not allowed, allowed commands: (none). No rules are set, so every command is refused. \
+         The owner can allow reading and building with: runward init"
     );
 }
 

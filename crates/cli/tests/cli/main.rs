@@ -46,6 +46,7 @@ mod gateway_guide;
 mod gateway_import;
 mod guide;
 mod help;
+mod hook;
 #[cfg(target_os = "linux")]
 mod hung;
 mod init;

@@ -96,6 +96,9 @@ codes! {
     PolicyNeedsApproval "policy.needs-approval" "leave" Owner true 126 "A person must agree and nobody is there to ask.";
     PolicyDeclined "policy.declined" "leave" Owner false 126 "A person was asked and said no.";
     PolicyOutsideWorkspace "policy.outside-workspace" "leave" Caller false 126 "The working directory lies outside the workspace.";
+    HookFailed "hook.failed" "judge" Owner true 2 "A hook could not judge a command, so it was refused.";
+    HookBadTicket "hook.bad-ticket" "leave" Caller false 126 "A ticket of a hook is unknown, used, late, or for something else.";
+    HookBypassed "hook.bypassed" "leave" Owner false 2 "A client ran a command in another way than its hook said.";
     PlanPermitMismatch "plan.permit-mismatch" "seal" Us false 125 "A permit was offered for a draft it was not given for.";
     SandboxUnavailable "sandbox.unavailable" "draft" Host false 125 "This host cannot keep what the draft promises.";
     SpawnExecFormat "spawn.exec-format" "launch" Host false 126 "The kernel does not know how to run the file.";

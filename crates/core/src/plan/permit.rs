@@ -44,6 +44,13 @@ pub struct Permit {
     grantor: Grantor,
 }
 
+impl Permit {
+    /// Who gave it.
+    pub fn grantor(&self) -> &Grantor {
+        &self.grantor
+    }
+}
+
 /// A question to a person about one very draft.
 #[derive(Debug)]
 pub struct Question {

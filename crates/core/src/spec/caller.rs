@@ -17,11 +17,14 @@ pub enum Door {
     Flow,
     /// A child server of the gateway.
     Gateway,
+    /// A hook of a client that has a shell tool of its own.
+    Hook,
 }
 
 impl Door {
     /// Every door.
-    pub const ALL: &'static [Door] = &[Door::Cli, Door::Library, Door::Mcp, Door::Flow, Door::Gateway];
+    pub const ALL: &'static [Door] =
+        &[Door::Cli, Door::Library, Door::Mcp, Door::Flow, Door::Gateway, Door::Hook];
 
     /// Its stable spelling.
     pub fn name(self) -> &'static str {
@@ -31,6 +34,7 @@ impl Door {
             Door::Mcp => "mcp",
             Door::Flow => "flow",
             Door::Gateway => "gateway",
+            Door::Hook => "hook",
         }
     }
 }

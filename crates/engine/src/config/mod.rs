@@ -6,6 +6,7 @@
 
 mod answering;
 mod commands;
+mod hooking;
 #[cfg(feature = "journal")]
 mod journaling;
 mod key;
@@ -24,6 +25,7 @@ mod value;
 pub use crate::rule_text::{rule_table, with_rules};
 pub use answering::AnswerSettings;
 pub use commands::CommandSetting;
+pub use hooking::{HookAsker, HookSettings, OnBypass, OnHookFailure};
 pub use key::{ConfigKey, Project, Range, ValueKind};
 pub use languages::LanguageSetting;
 pub use problem::{ConfigError, ConfigProblem};

@@ -200,7 +200,7 @@ fn doors(value: &DeValue<'_>) -> Result<Vec<Door>, &'static str> {
         .into_iter()
         .map(door)
         .collect::<Option<_>>()
-        .ok_or("some of `cli`, `library`, `mcp`, `flow`, `gateway`, `web`")
+        .ok_or("some of `cli`, `library`, `mcp`, `flow`, `gateway`, `hook`")
 }
 
 /// Why a project's file may not bring this rule, if it may not.

@@ -84,6 +84,10 @@ keys! {
     "mcp.connections" number(1, 65_536), "256", Never, "connections over HTTP at the same time, and never more than a quarter of the files that the server may have open; the one that was idle for longest makes room";
     "mcp.header_timeout_ms" number(1, LONGEST_MS), "30000", Never, "how long the head of a request over HTTP may take, and how long a connection may be idle";
     "mcp.body_timeout_ms" number(1, LONGEST_MS), "60000", Never, "how long the body of a request over HTTP may take";
+    "hook.ask" ValueKind::Word(&["client", "runward"]), "client", Never, "who puts the question of a rule that asks, for a command that a client's hook hands in: the client, where it has a question that holds (`claude-code`, `cursor`, `copilot`), or `runward approvals`; for every other client always the latter";
+    "hook.ask_wait_ms" number(1, LONGEST_MS), "50000", Lower, "how long a hook waits for the answer in `runward approvals`; then the command is refused. The client must wait longer";
+    "hook.on_failure" ValueKind::Word(&["client", "deny"]), "deny", Stricter, "what becomes of a command that a hook could not judge: refused, or left to the client";
+    "hook.on_bypass" ValueKind::Word(&["tell", "deny"]), "deny", Stricter, "what becomes of further commands of a client that ran one in another way than its hook said: told and judged, or refused";
     "runtimes.node.path" ValueKind::Path, "", Never, "the node that `node`, `npm` and `npx` mean";
 }
 

@@ -23,6 +23,7 @@ mod entry;
 mod gate;
 mod head;
 mod intake;
+mod leaving;
 mod noting;
 mod queue;
 pub mod read;
@@ -38,11 +39,13 @@ mod writer;
 
 pub use aside::set_aside;
 pub(crate) use entry::JournalEntry;
+pub use leaving::{HookNote, ToldClient};
 pub use read::{Filter, JournalReader, ReadError, RecordedCommand, Whole};
 pub use recall::Recalled;
 pub use record::{
-    AskedRecord, Asker, BeginRecord, EndRecord, JournalRecord, LimitRecord, Millis, Opening, PrintedRecord,
-    RefusedRecord, RunnerRecord, SCHEMA, Seal, Since, StoredRecord, TroubleRecord,
+    AskedRecord, Asker, BeginRecord, EndRecord, JournalRecord, JudgedRecord, LimitRecord, Millis,
+    ObservedRecord, Opening, PrintedRecord, RefusedRecord, RunnerRecord, SCHEMA, Seal, Since, StoredRecord,
+    TroubleRecord,
 };
 pub use retention::Keep;
 pub use rules::{JournalNeed, JournalRules, LARGEST_OUTPUT, Outputs, TellOperator};

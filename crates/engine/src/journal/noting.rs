@@ -1,10 +1,11 @@
 //! From the road to records: of a plan, a refusal, a failure, an ending. Pure but for the clock
 //! that is passed in; masks everything that a caller wrote.
 
+use super::leaving::{HookNote, ToldClient};
 use super::record::run_name;
 use super::record::{
-    AskedRecord, Asker, BeginRecord, EndRecord, JournalRecord, LimitRecord, Millis, PrintedRecord,
-    RefusedRecord, RunnerRecord, SCHEMA, TroubleRecord,
+    AskedRecord, Asker, BeginRecord, EndRecord, JournalRecord, JudgedRecord, LimitRecord, Millis,
+    PrintedRecord, RefusedRecord, RunnerRecord, SCHEMA, TroubleRecord,
 };
 use crate::attempt::Attempt;
 use crate::rule_text::rule_table;
@@ -110,24 +111,47 @@ impl Scribe<'_> {
         asked: &Attempt<'_>,
         view: &ErrorView,
     ) -> JournalRecord<'static> {
-        let own = |asked: AskedRecord<'_>| match asked {
-            AskedRecord::Exec(words) => {
-                AskedRecord::Exec(words.into_iter().map(|word| Cow::Owned(word.into_owned())).collect())
-            }
-            AskedRecord::Shell(text) => AskedRecord::Shell(Cow::Owned(text.into_owned())),
-        };
         let draft = asked.draft;
         JournalRecord::Refused(Box::new(RefusedRecord {
             schema: SCHEMA,
             at: self.at,
             id,
             asker: asker(asked.caller),
-            asked: own(self.asked(asked.program)),
+            asked: owned(self.asked(asked.program)),
             comes_to: self.comes_to(asked.program, draft.map(|draft| draft.command().program())),
             asked_cwd: asked.cwd.map(|cwd| self.path(cwd).into_owned()),
             program: draft.map(|draft| self.path(draft.command().real_program()).into_owned()),
             rule: draft.and_then(|draft| Some(draft.ruling().deciding()?.rule.clone())),
             trouble: self.trouble(view),
+        }))
+    }
+
+    /// A command that a client's own shell may run.
+    pub(super) fn judged(
+        &self,
+        id: String,
+        noted: &HookNote<'_>,
+        told: &ToldClient,
+    ) -> JournalRecord<'static> {
+        let (asked, draft) = (noted.attempt(), noted.draft);
+        let own = |text: &str| self.redactor.mask(text).into_owned();
+        JournalRecord::Judged(Box::new(JudgedRecord {
+            schema: SCHEMA,
+            at: self.at,
+            id,
+            asker: asker(asked.caller),
+            asked: owned(self.asked(asked.program)),
+            comes_to: self.comes_to(asked.program, draft.map(|draft| draft.command().program())),
+            asked_cwd: asked.cwd.map(|cwd| self.path(cwd).into_owned()),
+            rule: draft.and_then(|draft| Some(draft.ruling().deciding()?.rule.clone())),
+            told: Cow::Borrowed(told.name()),
+            approved_by: match told {
+                ToldClient::PassApproved(person) => Some(person.clone()),
+                _ => None,
+            },
+            session: noted.session.map(own),
+            call: noted.call.map(own),
+            note: noted.note.map(own),
         }))
     }
 
@@ -184,6 +208,15 @@ impl Scribe<'_> {
             notes: Vec::new(),
             stored: None,
         }))
+    }
+}
+
+fn owned(asked: AskedRecord<'_>) -> AskedRecord<'static> {
+    match asked {
+        AskedRecord::Exec(words) => {
+            AskedRecord::Exec(words.into_iter().map(|word| Cow::Owned(word.into_owned())).collect())
+        }
+        AskedRecord::Shell(text) => AskedRecord::Shell(Cow::Owned(text.into_owned())),
     }
 }
 

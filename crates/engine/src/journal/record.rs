@@ -27,6 +27,10 @@ pub enum JournalRecord<'a> {
     End(Box<EndRecord>),
     /// A command may not run, or could not be made ready.
     Refused(Box<RefusedRecord>),
+    /// A command that a client's own shell runs was judged.
+    Judged(Box<JudgedRecord>),
+    /// A client's own shell ended a command that was judged.
+    Observed(ObservedRecord),
     /// A command began, and its runner was gone before it could record the end.
     Interrupted {
         /// When that was noticed.
@@ -81,6 +85,7 @@ impl JournalRecord<'_> {
         match &mut self {
             JournalRecord::Begin(begin) => begin.asker.in_words_of_today(),
             JournalRecord::Refused(refused) => refused.asker.in_words_of_today(),
+            JournalRecord::Judged(judged) => judged.asker.in_words_of_today(),
             _ => {}
         }
         self
@@ -92,6 +97,8 @@ impl JournalRecord<'_> {
             JournalRecord::Begin(begin) => begin.at,
             JournalRecord::End(end) => end.at,
             JournalRecord::Refused(refused) => refused.at,
+            JournalRecord::Judged(judged) => judged.at,
+            JournalRecord::Observed(observed) => observed.at,
             JournalRecord::Sealed(seal) => seal.at,
             JournalRecord::Opened(opening) => opening.at,
             JournalRecord::Interrupted { at, .. }
@@ -108,6 +115,8 @@ impl JournalRecord<'_> {
             JournalRecord::Begin(begin) => Some(&begin.id),
             JournalRecord::End(end) => Some(&end.id),
             JournalRecord::Refused(refused) => Some(&refused.id),
+            JournalRecord::Judged(judged) => Some(&judged.id),
+            JournalRecord::Observed(observed) => Some(&observed.id),
             JournalRecord::Interrupted { id, .. } => Some(id),
             JournalRecord::Sealed(_)
             | JournalRecord::Gap { .. }
@@ -124,6 +133,8 @@ impl JournalRecord<'_> {
             JournalRecord::Begin(_) => "begin",
             JournalRecord::End(_) => "end",
             JournalRecord::Refused(_) => "refused",
+            JournalRecord::Judged(_) => "judged",
+            JournalRecord::Observed(_) => "observed",
             JournalRecord::Interrupted { .. } => "interrupted",
             JournalRecord::Sealed(_) => "sealed",
             JournalRecord::Gap { .. } => "gap",
@@ -355,6 +366,60 @@ pub struct RefusedRecord {
     /// Why.
     #[serde(flatten)]
     pub trouble: TroubleRecord,
+}
+
+/// A command that a client's own shell runs: what the client was told about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgedRecord {
+    /// The version of the format.
+    pub schema: u32,
+    /// When.
+    pub at: Millis,
+    /// A name for the request.
+    pub id: String,
+    /// Who asked.
+    #[serde(flatten)]
+    pub asker: Asker,
+    /// What was asked.
+    pub asked: AskedRecord<'static>,
+    /// The commands in it, in a few words each, where that says more than the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comes_to: Vec<String>,
+    /// Where, in the caller's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_cwd: Option<String>,
+    /// The rule that decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// What the client was told: `pass`, `ask` (its own question), or `watch` (nothing was decided).
+    pub told: Cow<'static, str>,
+    /// The person who approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved_by: Option<String>,
+    /// The client's name for its session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The client's name for the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// What else is worth knowing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// How a command ended that a client's own shell ran, in the client's words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObservedRecord {
+    /// The version of the format.
+    pub schema: u32,
+    /// When.
+    pub at: Millis,
+    /// The request.
+    pub id: String,
+    /// Its exit code, where the client says it.
+    pub exit_code: Option<i32>,
+    /// Time between the two events.
+    pub duration_ms: u64,
 }
 
 /// Older records were dropped: where the chain begins now.

@@ -1,6 +1,8 @@
 //! One command as one line of a list, derived from records and from nothing else. Pure.
 
-use super::record::{AskedRecord, BeginRecord, EndRecord, JournalRecord, Millis, RefusedRecord};
+use super::record::{
+    AskedRecord, BeginRecord, EndRecord, JournalRecord, JudgedRecord, Millis, RefusedRecord,
+};
 use runward_core::render::{command_line, one_line};
 use serde::Serialize;
 
@@ -18,15 +20,18 @@ pub enum RecordState {
     Failed,
     /// It has begun, and its runner is gone.
     Interrupted,
+    /// It was judged for a client, whose own shell runs it.
+    Judged,
 }
 
 impl RecordState {
-    const ALL: [RecordState; 5] = [
+    const ALL: [RecordState; 6] = [
         RecordState::Running,
         RecordState::Ended,
         RecordState::Refused,
         RecordState::Failed,
         RecordState::Interrupted,
+        RecordState::Judged,
     ];
 
     /// Its number in the store.
@@ -47,6 +52,7 @@ impl RecordState {
             RecordState::Refused => "refused",
             RecordState::Failed => "failed",
             RecordState::Interrupted => "interrupted",
+            RecordState::Judged => "judged",
         }
     }
 }
@@ -90,6 +96,12 @@ impl OutcomeSummary {
     pub(super) fn of(record: &JournalRecord<'_>) -> Option<Self> {
         match record {
             JournalRecord::End(end) => Some(Self::of_end(end)),
+            JournalRecord::Observed(observed) => Some(Self {
+                state: RecordState::Ended,
+                code: observed.exit_code.map(i64::from),
+                took_ms: Some(observed.duration_ms),
+                bytes: None,
+            }),
             JournalRecord::Interrupted { .. } => {
                 Some(Self { state: RecordState::Interrupted, code: None, took_ms: None, bytes: None })
             }
@@ -123,6 +135,7 @@ impl Summary {
         match record {
             JournalRecord::Begin(begin) => Some(Self::begun(begin)),
             JournalRecord::Refused(refused) => Some(Self::refused(refused)),
+            JournalRecord::Judged(judged) => Some(Self::judged(judged)),
             _ => None,
         }
     }
@@ -139,6 +152,21 @@ impl Summary {
             took_ms: None,
             bytes: None,
             runner: Some(begin.runner.mark.to_string()),
+        }
+    }
+
+    fn judged(judged: &JudgedRecord) -> Self {
+        Self {
+            run: judged.id.clone(),
+            at: judged.at,
+            door: judged.asker.door.to_string(),
+            program: named(&judged.comes_to, first_word(&judged.asked)),
+            line: line(&judged.asked),
+            state: RecordState::Judged,
+            code: None,
+            took_ms: None,
+            bytes: None,
+            runner: None,
         }
     }
 

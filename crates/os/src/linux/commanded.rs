@@ -21,6 +21,11 @@ pub fn is_commanded(caller: &LocalStream) -> Option<bool> {
     Some(descends_from_warden(u32::try_from(pid).unwrap_or(0)))
 }
 
+/// Whether this very process is a command, or was started by one; none where that cannot be told.
+pub fn runs_under_runward() -> Option<bool> {
+    Some(descends_from_warden(std::process::id()))
+}
+
 fn descends_from_warden(mut pid: u32) -> bool {
     for _ in 0..GENERATIONS {
         // Zero is beyond what can be seen from here, and no command of ours is there.

@@ -25,7 +25,7 @@ pub use super::unix::{
     terminal_size,
 };
 pub use child::Child;
-pub use commanded::is_commanded;
+pub use commanded::{is_commanded, runs_under_runward};
 pub use launcher::Launcher;
 pub use watcher::Watcher;
 

@@ -6,3 +6,8 @@ use super::LocalStream;
 pub fn is_commanded(_: &LocalStream) -> Option<bool> {
     None
 }
+
+/// Whether this very process was started by a command; none where that cannot be told.
+pub fn runs_under_runward() -> Option<bool> {
+    None
+}

@@ -39,7 +39,7 @@ mod wide;
 
 pub use child::Child;
 pub use launcher::Launcher;
-pub use local::{LocalListener, LocalStream, connect_local, is_commanded};
+pub use local::{LocalListener, LocalStream, connect_local, is_commanded, runs_under_runward};
 pub use raw::{RawTerminal, Resizes, terminal_size};
 pub use standard::{InputHangup, StandardInput, StandardOutput, standard_streams};
 pub use watcher::Watcher;

@@ -1,6 +1,6 @@
 //! The lines of the doctor. Each looks and reports; none changes anything but making the state folder.
 
-use super::{CheckState, DoctorCheck, clients, journal, sandbox};
+use super::{CheckState, DoctorCheck, clients, hooks, journal, sandbox};
 use crate::output::VerbFailure;
 use crate::places::{self, UserFile};
 use crate::rules::RulesInForce;
@@ -37,6 +37,7 @@ pub(super) fn all(facts: &HostFacts, file: Option<&Path>) -> Vec<DoctorCheck> {
     checks.extend(setup::read(file, facts).ok().and_then(|settings| run_code(&settings)));
     checks.push(state(facts));
     checks.extend(journal::check(facts, file));
+    checks.extend(hooks::checks(facts));
     checks.push(open_files());
     checks.extend(clients::checks(facts));
     checks

@@ -9,6 +9,7 @@ mod guard;
 mod lower;
 mod pass;
 mod screen;
+mod ticket;
 
 pub(super) use epilogue::{longer, sentences};
 pub(super) use feed::{InputSource, begin as feed};
@@ -76,7 +77,11 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> VerbResult {
     let shown = ExecReport { format, voice, longer: Some(BY_OPTION) };
     let engine = setup.engine(spooling)?;
     hold(&engine, &args.presets);
-    let run = ExecRun { source, ..ExecRun::of(engine, spec, shown) };
+    let (engine, caller) = match (&args.ticket, &args.command.shell) {
+        (Some(token), Some(text)) => ticket::redeem(token, text, &setup, &engine, &mut spec)?,
+        _ => (engine, Caller::person()),
+    };
+    let run = ExecRun { source, ..ExecRun::by(caller, engine, spec, shown) };
     match run.run().map_err(|failure| at_the_command_line(failure, &args.command.program))? {
         ExecOutcome::Ended(ended) => {
             let code = shown.tell(*ended)?;
@@ -118,12 +123,17 @@ pub(super) fn hold(engine: &Engine, presets: &[String]) {
 
 impl ExecRun {
     /// A command that a person typed.
-    pub(super) fn of(engine: Engine, mut spec: CommandSpec, shown: ExecReport) -> Self {
+    pub(super) fn of(engine: Engine, spec: CommandSpec, shown: ExecReport) -> Self {
+        Self::by(Caller::person(), engine, spec, shown)
+    }
+
+    /// A command of this caller.
+    fn by(caller: Caller, engine: Engine, mut spec: CommandSpec, shown: ExecReport) -> Self {
         // One reader of both streams can see their order; then it must be the order of writing.
         if shown.format == OutputFormat::Plain && host::outputs_share_a_file() {
             spec.streams = Streams::Joined;
         }
-        Self { engine, request: Request::by(Caller::person(), spec), source: None, shown }
+        Self { engine, request: Request::by(caller, spec), source: None, shown }
     }
 
     /// Runs it to its end.

@@ -7,8 +7,8 @@ use crate::output::{OutputFormat, VerbFailure, emit, print, unwritten};
 use runward::core::render::{bytes, duration, one_line};
 use runward::journal::read::cast;
 use runward::journal::{
-    BeginRecord, EndRecord, JournalReader, JournalRecord, PrintedRecord, RecordedCommand, RefusedRecord,
-    Whole,
+    BeginRecord, EndRecord, JournalReader, JournalRecord, JudgedRecord, PrintedRecord, RecordedCommand,
+    RefusedRecord, Whole,
 };
 use runward::{Code, ErrorView, Stream};
 use std::io::Write;
@@ -100,10 +100,16 @@ fn text(found: &RecordedCommand, whole: &Whole) -> String {
     match &whole.first {
         JournalRecord::Begin(begin) => begun(&mut sheet, begin),
         JournalRecord::Refused(refused) => self::refused(&mut sheet, refused),
+        JournalRecord::Judged(judged) => self::judged(&mut sheet, judged),
         _ => {}
     }
     match &whole.last {
         Some(JournalRecord::End(end)) => ended(&mut sheet, end),
+        Some(JournalRecord::Observed(observed)) => {
+            sheet.add("ended", written(observed.at));
+            sheet.add("took", duration(Duration::from_millis(observed.duration_ms)));
+            sheet.maybe("exit code", observed.exit_code.map(|code| code.to_string()));
+        }
         Some(JournalRecord::Interrupted { at, .. }) => sheet.add("noticed", written(*at)),
         _ => {}
     }
@@ -144,6 +150,18 @@ fn refused(sheet: &mut RecordSheet, refused: &RefusedRecord) {
     sheet.maybe("cwd", refused.asked_cwd.clone());
     sheet.maybe("rule", refused.rule.clone());
     sheet.add("why", format!("{} [{}]", refused.trouble.message, refused.trouble.code));
+}
+
+fn judged(sheet: &mut RecordSheet, judged: &JudgedRecord) {
+    asked_by(sheet, &judged.asker);
+    sheet.maybe("session", judged.session.clone());
+    sheet.maybe("call", judged.call.clone());
+    sheet.maybe("comes to", (!judged.comes_to.is_empty()).then(|| judged.comes_to.join(", ")));
+    sheet.maybe("cwd", judged.asked_cwd.clone());
+    sheet.maybe("rule", judged.rule.clone());
+    sheet.maybe("approved by", judged.approved_by.clone());
+    sheet.add("told client", judged.told.as_ref());
+    sheet.maybe("note", judged.note.clone());
 }
 
 fn ended(sheet: &mut RecordSheet, end: &EndRecord) {

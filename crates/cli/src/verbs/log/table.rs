@@ -76,7 +76,7 @@ pub(super) fn state(summary: &Summary) -> String {
 fn style(summary: &Summary) -> Style {
     let colour = match (summary.state, summary.code) {
         (RecordState::Ended, Some(0)) => return Style::new(),
-        (RecordState::Running, _) => AnsiColor::Cyan,
+        (RecordState::Running | RecordState::Judged, _) => AnsiColor::Cyan,
         (RecordState::Refused, _) => AnsiColor::Yellow,
         _ => AnsiColor::Red,
     };

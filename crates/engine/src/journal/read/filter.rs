@@ -93,7 +93,7 @@ impl OutcomeFilter {
             OutcomeFilter::Failed => match state {
                 RecordState::Ended => code != Some(0),
                 RecordState::Failed | RecordState::Interrupted => true,
-                RecordState::Running | RecordState::Refused => false,
+                RecordState::Running | RecordState::Refused | RecordState::Judged => false,
             },
             OutcomeFilter::Denied => state == RecordState::Refused,
         }

@@ -36,7 +36,7 @@ impl Share {
         let failed = match state {
             RecordState::Ended => code != Some(0),
             RecordState::Failed | RecordState::Interrupted => true,
-            RecordState::Running | RecordState::Refused => false,
+            RecordState::Running | RecordState::Refused | RecordState::Judged => false,
         };
         self.runs += 1;
         self.failed += u64::from(failed);

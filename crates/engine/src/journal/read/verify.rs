@@ -262,7 +262,10 @@ impl ChainWalk<'_> {
                 return broken(at, format!("record {seq} says: {what}"));
             }
             JournalRecord::Opened(opening) => self.follows(seq, opening)?,
-            JournalRecord::Begin(_) | JournalRecord::Refused(_) => {}
+            JournalRecord::Begin(_)
+            | JournalRecord::Refused(_)
+            | JournalRecord::Judged(_)
+            | JournalRecord::Observed(_) => {}
         }
         Ok(())
     }

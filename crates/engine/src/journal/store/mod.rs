@@ -345,7 +345,11 @@ fn is_news(
             let open = "SELECT state = 0 FROM commands WHERE seq = ?1";
             connection.prepare_cached(open)?.query_row([begun], |row| row.get(0))
         }
-        (JournalRecord::End(_), None) => Ok(false),
+        (JournalRecord::Observed(_), Some(judged)) => {
+            let open = "SELECT end IS NULL FROM commands WHERE seq = ?1";
+            connection.prepare_cached(open)?.query_row([judged], |row| row.get(0))
+        }
+        (JournalRecord::End(_) | JournalRecord::Observed(_), None) => Ok(false),
         (_, known) => Ok(known.is_none()),
     }
 }
