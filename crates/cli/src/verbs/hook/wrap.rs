@@ -98,8 +98,13 @@ fn rewritten(
     let unkept = |error| HookTrouble(format!("no ticket could be kept: {error}"));
     let token = desk.issue(ticket).map_err(unkept)?;
     let program = own_program()?;
-    let config =
-        case.file.map(|file| format!("--config {} ", quoted(&file.to_string_lossy()))).unwrap_or_default();
+    let config = match case.file.map(|file| case.setup.facts.cwd.join(file)) {
+        None => String::new(),
+        Some(file) => {
+            let name = file.to_str().ok_or_else(|| HookTrouble("`--config` is not UTF-8".to_owned()))?;
+            format!("--config {} ", quoted(name))
+        }
+    };
     let line = format!("{lead}{} {config}exec --ticket {token} --shell {}", quoted(&program), quoted(text));
     let mut input = case.event.input.clone();
     input.insert(case.key.to_owned(), Value::String(line));
