@@ -26,7 +26,7 @@ const OURS: &[&str] = &["mcp__runward__", "mcp_runward_", "runward__", "runward_
 
 /// A command, and the key that has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FoundCommand {
+pub(crate) struct ToolCommand {
     pub(crate) key: &'static str,
     pub(crate) text: String,
 }
@@ -36,7 +36,7 @@ pub(super) fn find(
     tool: &str,
     shells: &[&str],
     input: Option<&Map<String, Value>>,
-) -> Result<Option<FoundCommand>, HookTrouble> {
+) -> Result<Option<ToolCommand>, HookTrouble> {
     let is_shell = shells.contains(&tool);
     if !is_shell && (OTHERS.contains(&tool) || OURS.iter().any(|prefix| tool.starts_with(prefix))) {
         return Ok(None);
@@ -58,7 +58,7 @@ pub(super) fn find(
     if text.contains('\0') {
         return Err(HookTrouble(format!("`{key}` of `{tool}` contains a NUL byte")));
     }
-    Ok(Some(FoundCommand { key, text }))
+    Ok(Some(ToolCommand { key, text }))
 }
 
 fn text_of(value: &Value) -> Option<String> {

@@ -3,7 +3,7 @@
 //! May not decide anything about the command, and may not look at a file.
 
 use super::HookClient;
-use super::command_text::{self, FoundCommand, kind};
+use super::command_text::{self, ToolCommand, kind};
 use super::strict_json;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub(crate) enum ToolRuns {
     /// No command.
     Nothing,
     /// This command.
-    Command(FoundCommand),
+    Command(ToolCommand),
 }
 
 /// One event.

@@ -55,7 +55,7 @@ fn in_shell(place: &Place, text: &str, folder: &Path) -> (i32, String) {
     let text = format!("exec 2>&1\n{text}");
     let shell = shell.arg("-c").arg(text).env_clear().envs(place.env()).current_dir(folder);
     let output = shell.stdin(Stdio::null()).output().unwrap();
-    (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stdout).into_owned())
+    (output.status.code().unwrap_or(-1), String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn whatever_cannot_be_judged_ends_with_two_and_a_sentence() {
                 (said.code, said.stdout.as_str()),
                 (2, ""),
                 "{}",
-                String::from_utf8_lossy(&input[..input.len().min(99)])
+                input[..input.len().min(99)].escape_ascii()
             );
             assert!(said.stderr.starts_with("runward: the hook could not judge this command: "), "{said:?}");
             assert!(said.stderr.contains("[hook.failed]"), "{said:?}");
@@ -452,11 +452,7 @@ fn broken_events_through_the_binary_end_with_zero_or_two() {
         bytes[cut] = b'"';
         for input in [&whole.as_bytes()[..cut], &bytes] {
             let said = hook(&place, &["--client", "codex"], input);
-            assert!(
-                said.code == 2 && !said.stderr.is_empty(),
-                "{}: {said:?}",
-                String::from_utf8_lossy(input)
-            );
+            assert!(said.code == 2 && !said.stderr.is_empty(), "{}: {said:?}", input.escape_ascii());
         }
     }
 }

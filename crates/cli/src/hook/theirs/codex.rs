@@ -79,9 +79,9 @@ enum RuleValue {
 }
 
 /// Reads tokens from the front.
-struct RuleReader<'a>(&'a [RuleToken]);
+struct PrefixRuleReader<'a>(&'a [RuleToken]);
 
-impl RuleReader<'_> {
+impl PrefixRuleReader<'_> {
     fn next(&mut self) -> Option<RuleToken> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
@@ -135,7 +135,7 @@ impl RuleReader<'_> {
 /// The rules of a text that ask or deny.
 fn read(text: &str) -> Option<Vec<ClientRule>> {
     let tokens = tokens(text)?;
-    let mut reader = RuleReader(&tokens);
+    let mut reader = PrefixRuleReader(&tokens);
     let mut all = Vec::new();
     while !reader.0.is_empty() {
         let call = reader.call()?;

@@ -5,7 +5,7 @@
 use super::after;
 use super::asking;
 use super::clock::HookClock;
-use super::wrap::{self, Wrapped};
+use super::wrap::{self, WrapOutcome};
 use crate::args::HookMode;
 use crate::hook::{
     ClientWords, HookAnswer, HookClient, HookEvent, HookMoment, HookTrouble, TicketDesk, ToolRuns, denial,
@@ -173,13 +173,13 @@ impl<'a> HookCase<'a> {
     /// It may run: in the client's own shell, or in ours.
     fn passed(&self, draft: &Draft, approved: Option<String>) -> Result<HookAnswer, HookTrouble> {
         match wrap::wrap(self, approved.as_deref())? {
-            Wrapped::Yes(input) => Ok(HookAnswer::Rewrite(input)),
-            Wrapped::No(note) => {
+            WrapOutcome::Yes(input) => Ok(HookAnswer::Rewrite(input)),
+            WrapOutcome::No(note) => {
                 let told = approved.map_or(ToldClient::Pass, ToldClient::PassApproved);
                 self.note(Some(draft), &told, note.as_deref())?;
                 Ok(HookAnswer::Silence)
             }
-            Wrapped::Refused(view) => self.denied(draft, &view),
+            WrapOutcome::Refused(view) => self.denied(draft, &view),
         }
     }
 
@@ -187,12 +187,12 @@ impl<'a> HookCase<'a> {
     fn asks(&self, draft: &Draft, because: &str) -> Result<HookAnswer, HookTrouble> {
         let person = format!("the person at `{}`", self.event.client.name());
         match wrap::wrap(self, Some(&person))? {
-            Wrapped::Yes(input) => Ok(HookAnswer::AskRewritten(because.to_owned(), input)),
-            Wrapped::No(note) => {
+            WrapOutcome::Yes(input) => Ok(HookAnswer::AskRewritten(because.to_owned(), input)),
+            WrapOutcome::No(note) => {
                 self.note(Some(draft), &ToldClient::Ask, note.as_deref())?;
                 Ok(HookAnswer::Ask(because.to_owned()))
             }
-            Wrapped::Refused(view) => self.denied(draft, &view),
+            WrapOutcome::Refused(view) => self.denied(draft, &view),
         }
     }
 

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
 /// What became of wrapping a command.
-pub(super) enum Wrapped {
+pub(super) enum WrapOutcome {
     /// The tool's input, with another text for the command.
     Yes(Map<String, Value>),
     /// It is left to the client; a record says why, where that is not as it was wanted.
@@ -23,9 +23,9 @@ pub(super) enum Wrapped {
 }
 
 /// Wraps the command of a case, if it can be.
-pub(super) fn wrap(case: &HookCase<'_>, approved: Option<&str>) -> Result<Wrapped, HookTrouble> {
+pub(super) fn wrap(case: &HookCase<'_>, approved: Option<&str>) -> Result<WrapOutcome, HookTrouble> {
     if case.mode != HookMode::Wrap {
-        return Ok(Wrapped::No(None));
+        return Ok(WrapOutcome::No(None));
     }
     let (Some(desk), None) = (&case.desk, unable(case)) else {
         let why = unable(case).unwrap_or_else(|| "there is no state folder for tickets".to_owned());
@@ -58,11 +58,11 @@ fn unable(case: &HookCase<'_>) -> Option<String> {
     theirs::lost_by_wrapping(client, &places, taken.as_ref())
 }
 
-fn unwrapped(case: &HookCase<'_>, why: &str) -> Wrapped {
+fn unwrapped(case: &HookCase<'_>, why: &str) -> WrapOutcome {
     if case.engine.sandbox().is_off() {
-        return Wrapped::No(Some(format!("not wrapped: {why}")));
+        return WrapOutcome::No(Some(format!("not wrapped: {why}")));
     }
-    Wrapped::Refused(ErrorView {
+    WrapOutcome::Refused(ErrorView {
         code: Code::PolicyDenied,
         message: format!("this command cannot be run in the sandbox: {why}"),
         hint: Some(
@@ -80,7 +80,7 @@ fn rewritten(
     desk: &TicketDesk,
     approved: Option<&str>,
     (lead, folder, text): WrappedParts<'_>,
-) -> Result<Wrapped, HookTrouble> {
+) -> Result<WrapOutcome, HookTrouble> {
     let redactor: &Redactor = case.engine.redactor();
     let ticket = HookTicket {
         client: case.event.client.name().to_owned(),
@@ -98,12 +98,17 @@ fn rewritten(
     let unkept = |error| HookTrouble(format!("no ticket could be kept: {error}"));
     let token = desk.issue(ticket).map_err(unkept)?;
     let program = own_program()?;
-    let config =
-        case.file.map(|file| format!("--config {} ", quoted(&file.to_string_lossy()))).unwrap_or_default();
+    let config = match case.file.map(|file| case.setup.facts.cwd.join(file)) {
+        None => String::new(),
+        Some(file) => {
+            let name = file.to_str().ok_or_else(|| HookTrouble("`--config` is not UTF-8".to_owned()))?;
+            format!("--config {} ", quoted(name))
+        }
+    };
     let line = format!("{lead}{} {config}exec --ticket {token} --shell {}", quoted(&program), quoted(text));
     let mut input = case.event.input.clone();
     input.insert(case.key.to_owned(), Value::String(line));
-    Ok(Wrapped::Yes(input))
+    Ok(WrapOutcome::Yes(input))
 }
 
 fn rules_hash(case: &HookCase<'_>) -> String {
