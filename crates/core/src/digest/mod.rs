@@ -35,7 +35,7 @@ pub use page::{PageAnswer, PageInput, page};
 pub use results::{FailureEntry, MOST_ENTRIES, ProblemResults, RunResults, TestResults};
 
 use brackets::StreamAddress;
-use formats::Reading;
+use formats::ToolReading;
 use layout::TextLayout;
 use stream::{RenderedStream, ShownAs, rendered};
 
@@ -46,7 +46,7 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
     let reading = if input.limits.digest {
         formats::read(input.programs, &streams, input.ending)
     } else {
-        Reading::default()
+        ToolReading::default()
     };
     let mut notes = Vec::new();
     let results = reading.results.clone().and_then(|results| results.within(input.limits.max_chars / 4));
@@ -75,7 +75,7 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
 fn layouts<'a>(
     input: &AnswerInput<'a>,
     streams: &'a [RenderedStream<'a>; 2],
-    reading: Option<&Reading>,
+    reading: Option<&ToolReading>,
     budget: usize,
 ) -> [TextLayout<'a>; 2] {
     let address = |stream| StreamAddress { id: input.id, stream };
