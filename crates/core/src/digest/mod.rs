@@ -35,9 +35,12 @@ pub use page::{PageAnswer, PageInput, page};
 pub use results::{FailureEntry, MOST_ENTRIES, ProblemResults, RunResults, TestResults};
 
 use brackets::StreamAddress;
-use formats::Reading;
+use formats::ToolReading;
 use layout::TextLayout;
 use stream::{RenderedStream, ShownAs, rendered};
+
+/// So many characters may results take, however little was printed.
+const LEAST_RESULTS: usize = 1000;
 
 /// What is said of a command's output.
 pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
@@ -46,10 +49,14 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
     let reading = if input.limits.digest {
         formats::read(input.programs, &streams, input.ending)
     } else {
-        Reading::default()
+        ToolReading::default()
     };
     let mut notes = Vec::new();
-    let results = reading.results.clone().and_then(|results| results.within(input.limits.max_chars / 4));
+    let letters = |stream: &RenderedStream<'_>| stream.text.chars().count();
+    let printed = streams.iter().map(letters).sum::<usize>();
+    // A list of what is shown anyway is no reason for a much longer answer.
+    let room = (input.limits.max_chars / 4).min(LEAST_RESULTS.max(printed / 4));
+    let results = reading.results.clone().and_then(|results| results.within(room));
     if let Some(note) = results.as_ref().and_then(RunResults::note)
         && input.ending == CommandEnding::Exit(0)
     {
@@ -58,9 +65,7 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
     let told =
         results.as_ref().map_or(0, RunResults::cost) + notes.iter().map(|note| note.len() + 8).sum::<usize>();
     let budget = input.limits.max_chars.saturating_sub(told);
-    let letters = |stream: &RenderedStream<'_>| stream.text.chars().count();
-    let leaves_out =
-        reading.is_some() && streams.iter().map(letters).sum::<usize>() >= input.limits.digest_from;
+    let leaves_out = reading.is_some() && printed >= input.limits.digest_from;
     let [stdout, stderr] = layouts(input, &streams, leaves_out.then_some(&reading), budget);
     StreamAnswers {
         is_partial: !stdout.is_whole() || !stderr.is_whole(),
@@ -75,7 +80,7 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
 fn layouts<'a>(
     input: &AnswerInput<'a>,
     streams: &'a [RenderedStream<'a>; 2],
-    reading: Option<&Reading>,
+    reading: Option<&ToolReading>,
     budget: usize,
 ) -> [TextLayout<'a>; 2] {
     let address = |stream| StreamAddress { id: input.id, stream };

@@ -2,7 +2,7 @@
 //!
 //! A format is used where the program and its opening line agree. Whatever it read is right or thrown away: a run that
 //! stopped early, counts that do not add up, an ending that they do not explain. May not leave out a marked line, nor a
-//! line it does not know. Read first: [`Reading`], then [`reader::FormatReader`].
+//! line it does not know. Read first: [`ToolReading`], then [`reader::FormatReader`].
 
 mod cargo;
 mod eslint;
@@ -32,12 +32,12 @@ use reader::{FormatOutcome, FormatReader, FormatReading, StreamLine};
 
 /// What was read of both streams.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct ToolReading {
     pub(super) results: Option<RunResults>,
     pub(super) left_out: [LeftOutLines; 2],
 }
 
-impl Reading {
+impl ToolReading {
     /// Whether anything is left out.
     pub(super) fn is_some(&self) -> bool {
         self.left_out.iter().any(|lines| !lines.ranges.is_empty())
@@ -49,26 +49,26 @@ pub(super) fn read(
     programs: &[Vec<String>],
     streams: &[RenderedStream<'_>; 2],
     ending: CommandEnding,
-) -> Reading {
+) -> ToolReading {
     // What did not come to its own end did not count to the end either.
-    let CommandEnding::Exit(code) = ending else { return Reading::default() };
+    let CommandEnding::Exit(code) = ending else { return ToolReading::default() };
     let formats = programs::formats_of(programs);
     if formats.is_empty() {
-        return Reading::default();
+        return ToolReading::default();
     }
     let Some(read) = streams.iter().map(|stream| read_stream(stream, &formats)).collect::<Option<Vec<_>>>()
     else {
-        return Reading::default();
+        return ToolReading::default();
     };
     let all = || read.iter().flatten().filter_map(|reading| reading.results.as_ref());
     let bad: u64 = all().map(RunResults::bad).sum();
     if code != 0 && bad == 0 {
-        return Reading::default();
+        return ToolReading::default();
     }
     let results = chosen(all());
     let mut left_out = read.iter().zip(streams).map(|(readings, stream)| harmless(readings, &stream.text));
     let left_out = [(); 2].map(|()| left_out.next().unwrap_or_default());
-    Reading { results, left_out }
+    ToolReading { results, left_out }
 }
 
 /// What every format read of a stream; nothing at all where one of them contradicts itself.

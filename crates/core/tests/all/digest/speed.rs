@@ -18,18 +18,23 @@ pub(crate) fn table() -> String {
 
 /// The same over and over, up to a megabyte.
 fn repeated(mut run: RecordedRun) -> RecordedRun {
-    let times = (1 << 20) / run.streams[0].len().max(1) + 1;
+    let times = (1 << 20) / run.streams[0].len().max(1);
     run.streams[0] = run.streams[0].repeat(times);
-    run.streams[0].truncate(1 << 20);
     run
 }
 
 fn best(run: &RecordedRun) -> Duration {
     let once = || {
-        let begun = Instant::now();
+        let (begun, worked) = (Instant::now(), worked());
         let answer = run.answer(AnswerLimits::default());
         assert!(answer.stdout.len() < 30_000);
-        begun.elapsed()
+        self::worked().zip(worked).map_or(begun.elapsed(), |(now, before)| now.saturating_sub(before))
     };
     (0..20).map(|_| once()).min().unwrap_or_default()
+}
+
+/// How long this thread has had a processor, where the host says so: others may be using it too.
+fn worked() -> Option<Duration> {
+    let times = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    times.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
