@@ -15,6 +15,7 @@ fn sources(user: &str, project: &str) -> Sources {
     Sources {
         user: source("user.toml", user),
         variables: Vec::new(),
+        presets: Vec::new(),
         project: source(".runward.toml", project),
         here: None,
         home: Some("/home/ann".into()),
