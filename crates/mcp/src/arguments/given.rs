@@ -163,7 +163,7 @@ fn fitting(field: &ArgumentField, value: Value) -> Result<Value, CallFailure> {
             Value::String(text) if text == "true" || text == "false" => Ok(Value::Bool(text == "true")),
             other => Err(wrong(name, other, "true or false")),
         },
-        ArgumentKind::Words => words(name, value),
+        ArgumentKind::Words => words(name, &value),
         ArgumentKind::Choice(choices) => match value.as_str() {
             Some(word) if choices.contains(&word) => Ok(value),
             _ => {
@@ -188,13 +188,13 @@ fn whole(value: &Value) -> Option<i64> {
 }
 
 /// A list of texts, or a text that is such a list in JSON.
-fn words(name: &str, value: Value) -> Result<Value, CallFailure> {
-    let list = match &value {
+fn words(name: &str, value: &Value) -> Result<Value, CallFailure> {
+    let list = match value {
         Value::String(text) => serde_json::from_str::<Value>(text).ok().filter(Value::is_array),
         Value::Array(_) => Some(value.clone()),
         _ => None,
     };
-    let list = list.ok_or_else(|| wrong(name, &value, "a list of texts"))?;
+    let list = list.ok_or_else(|| wrong(name, value, "a list of texts"))?;
     match list.as_array().and_then(|all| all.iter().find(|word| !word.is_string())) {
         Some(odd) => Err(wrong(name, odd, "a list of texts")),
         None => Ok(list),
