@@ -80,7 +80,11 @@ pub fn is_marked(line: &str) -> bool {
 }
 
 fn begins_with(bytes: &[u8], mark: &str) -> bool {
-    bytes.get(..mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
+    // Nearly all of them end at their second letter.
+    let near = |at: usize| (bytes[at] ^ mark.as_bytes()[at]) & !0x20 == 0;
+    near(0)
+        && near(1)
+        && bytes.get(..mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
 }
 
 /// Codes of compilers: `E0308`, `TS2322`, `CS0246`, each a word of its own.
