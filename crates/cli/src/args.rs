@@ -52,7 +52,7 @@ use std::time::Duration;
   runward explain -- rm -rf build       show what would happen, start nothing
   runward mcp                           serve tools to an agent
   runward doctor                        show what this host can do
-  runward --version --verbose           show commit, target, and how it was installed
+  runward --version --verbose           show what this program is
 
 Exit status: the command's own; 124 at its time limit, 125 for a failure of
 runward itself, 126 refused or not executable, 127 not found, 128+n when

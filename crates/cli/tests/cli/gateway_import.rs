@@ -52,7 +52,7 @@ fn servers_of_all_clients_come_into_one_private_list_and_no_value_is_shown() {
     insta::assert_snapshot!(shown);
     let servers = servers(&place);
     let keys: Vec<&String> = servers.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["far", "git", "git-codex"]);
+    assert_eq!(keys, ["git", "far", "git-codex"]);
     assert_eq!(servers["git"]["env"]["GIT_KEY"], "${GIT_KEY}", "variables stay as they were written");
     assert_eq!(servers["far"]["url"], "https://u:hunter2@example.com/hunter2");
     assert_eq!(std::fs::metadata(list(&place)).unwrap().permissions().mode() & 0o777, 0o600);

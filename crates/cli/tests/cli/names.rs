@@ -20,9 +20,10 @@ fn ran(answer: &Value) -> bool {
     answer["exit_code"].is_i64()
 }
 
-/// A hint that the answer carries.
-fn hint(answer: &Value) -> String {
-    answer["error"]["hint"].as_str().unwrap_or_default().to_owned()
+/// The words of an answer: a refusal's hint is in them alone.
+fn words(agent: &mut Agent, command: &str) -> String {
+    let asked = json!({"name": "execute_command", "arguments": {"command": command}});
+    agent.asks("tools/call", &asked)["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -71,9 +72,9 @@ fn a_program_that_stands_before_the_systems_is_refused_with_the_line_that_would_
     program(&bin.join("git"), "echo planted");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let mut agent = Agent::serve(&place, &["mcp"], &[("ALLOWED_COMMANDS", "git"), ("PATH", path.as_str())]);
-    let answer = asks(&mut agent, "git status");
+    let said = words(&mut agent, "git status");
     let file = bin.join("git").display().to_string();
-    assert!(hint(&answer).contains(&format!("add `{file}` to ALLOWED_COMMANDS")), "{answer}");
+    assert!(said.contains(&format!("add `{file}` to ALLOWED_COMMANDS")), "{said}");
     let listed = [("ALLOWED_COMMANDS", file.as_str()), ("PATH", path.as_str())];
     let mut agent = Agent::serve(&place, &["mcp"], &listed);
     assert_eq!(asks(&mut agent, "git status")["stdout"], "planted\n");

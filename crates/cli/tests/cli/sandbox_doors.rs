@@ -61,9 +61,10 @@ fn tools_of_a_server_run_in_it_and_name_the_layers() {
     place.owner("sandbox.mode = \"workspace-write\"\n");
     let mut agent = Agent::serve(&place, &["mcp", "--profile", "all"], &[]);
     let outside = format!("echo x > '{}'", place.home().join("made").display());
-    let ran = agent.calls("execute_command", &json!({"command": outside}));
-    assert_eq!(ran["sandbox"], layers(), "{ran}");
-    assert_ne!(ran["exit_code"], 0, "{ran}");
+    let asked = json!({"name": "execute_command", "arguments": {"command": outside}});
+    let ran = agent.asks("tools/call", &asked)["result"].take();
+    assert_eq!(ran["_meta"]["runward/receipt"]["sandbox"], layers(), "{ran}");
+    assert_ne!(ran["structuredContent"]["exit_code"], 0, "{ran}");
     let inside = agent.calls("execute_command", &json!({"command": "echo x > made"}));
     assert_eq!(inside["exit_code"], 0, "{inside}");
     let mut meta = |tool: &str, arguments: Value| {
@@ -72,10 +73,6 @@ fn tools_of_a_server_run_in_it_and_name_the_layers() {
     };
     assert_eq!(meta("exec", json!({"lang": "bash", "code": "true"})), layers());
     assert_eq!(meta("exec_command", json!({"cwd": place.work(), "command": ["true"]})), layers());
-    let started = agent.calls("start_command", &json!({"command": "true", "timeout": 10_000}));
-    let id = started["sessionId"].clone();
-    let ended = agent.calls("wait_command", &json!({"sessionId": id, "until": {"exit": true}}));
-    assert_eq!(ended["sandbox"], layers(), "{ended}");
     assert!(place.work().join("made").exists() && !place.home().join("made").exists());
 }
 

@@ -314,13 +314,13 @@ fn a_session_shows_no_secret_whichever_way_it_is_read() {
 fn the_owner_may_want_secrets_shown_and_a_project_may_not() {
     use serde_json::json;
     let place = Place::new();
-    place.owner("[redact]\nanswers = false\n");
+    place.owner("[answer]\nmask = false\n");
     let secret = "hunter2-correct-horse";
     let mut agent = crate::agent::Agent::serve(&place, &["mcp"], &[("GITHUB_TOKEN", secret)]);
     assert!(told(&mut agent, "execute_command", &json!({"command": "env"})).contains(secret));
     drop(agent);
     let place = Place::new();
-    place.project("[redact]\nanswers = false\n");
+    place.project("[answer]\nmask = false\n");
     let said = place.run(["config", "show"]);
-    assert!(said.code != 0 && said.stderr.contains("redact.answers"), "{}", said.stderr);
+    assert!(said.code != 0 && said.stderr.contains("answer.mask"), "{}", said.stderr);
 }
