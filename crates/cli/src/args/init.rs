@@ -14,6 +14,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   runward init --dry-run                show what would be written
   runward init --print cursor           print the entry alone
   runward init --project                for everybody who works in this folder
+  runward init --hook claude-code       judge the commands of its own shell tool
   runward init --remove                 take it out again
 
 Without `--level`, `--preset` or `--allow` the folder decides: `build` where there is something to
@@ -31,9 +32,18 @@ network. It needs every layer of the sandbox (see `runward doctor`), and does no
 pub(crate) struct InitArgs {
     /// Clients [default: those that are found]
     #[arg(value_name = "CLIENT", value_parser = client_names(), hide_possible_values = true)]
-    pub(crate) clients: Vec<String>,
+    clients: Vec<String>,
+    /// The same, as an option; may be repeated
+    #[arg(long = "client", value_name = "CLIENT", value_parser = client_names(), hide_possible_values = true)]
+    named: Vec<String>,
+    /// Install the hook before the client's own shell tool instead: see `runward hook`
+    #[arg(long, conflicts_with_all = ["all", "project", "level", "presets", "allow", "workspace", "name", "print"])]
+    pub(crate) hook: bool,
+    /// With `--hook`: have what may run be run by Runward, too
+    #[arg(long, requires = "hook", conflicts_with = "remove")]
+    pub(crate) wrap: bool,
     /// Every client that is known, found or not
-    #[arg(long, conflicts_with = "clients")]
+    #[arg(long, conflicts_with_all = ["clients", "named"])]
     pub(crate) all: bool,
     /// Write the files of this folder instead, which others read, too
     #[arg(long)]
@@ -68,6 +78,18 @@ pub(crate) struct InitArgs {
     pub(crate) remove: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
+}
+
+impl InitArgs {
+    /// The clients that were named, in whichever way.
+    pub(crate) fn clients(&self) -> impl Iterator<Item = &String> {
+        self.clients.iter().chain(&self.named)
+    }
+
+    /// Whether any was.
+    pub(crate) fn names_clients(&self) -> bool {
+        self.clients().next().is_some()
+    }
 }
 
 fn client_names() -> PossibleValuesParser {

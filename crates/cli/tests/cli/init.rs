@@ -498,3 +498,21 @@ fn after_init_a_project_can_be_looked_at_and_tested_and_nothing_else() {
         }
     }
 }
+
+#[test]
+fn a_hook_is_installed_for_clients_that_have_one() {
+    let place = Place::new();
+    let shown = place.run(["init", "--hook", "claude-code", "--dry-run"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    assert!(shown.stdout.contains("\"PreToolUse\""), "{}", shown.stdout);
+    assert!(!place.home().join(".claude/settings.json").exists());
+    let none = place.run(["init", "--hook", "zed"]);
+    assert_eq!(none.code, 125, "{}", none.stdout);
+    assert!(
+        none.stderr.contains("`zed` has no hook") && none.stderr.contains("claude-code"),
+        "{}",
+        none.stderr
+    );
+    let nobody = place.run(["init", "--hook"]);
+    assert!(nobody.code == 125 && nobody.stderr.contains("without a client"), "{}", nobody.stderr);
+}

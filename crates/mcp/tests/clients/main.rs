@@ -6,6 +6,7 @@ mod claude;
 mod codex;
 mod gemini;
 mod gone;
+mod hooks;
 mod loads;
 mod opencode;
 mod shown;

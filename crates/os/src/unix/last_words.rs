@@ -13,6 +13,10 @@ const FAILED: i32 = 125;
 /// Less stack than this is used up by reading the command line alone.
 const STACK: u64 = 512 * 1024;
 
+/// Less address space than this beside the program itself is used up by threads and buffers before anything is served, and
+/// then in the middle of something.
+const ROOM: u64 = 16 << 20;
+
 static WORDS: AtomicPtr<String> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Lets this process end with a message where it would be aborted. To be called first of all; an error is the message
@@ -26,6 +30,10 @@ pub fn prepare_last_words() -> Result<(), String> {
     unsafe { libc::sigaction(libc::SIGABRT, &raw const action, std::ptr::null_mut()) };
     // Only now: there may be no memory for these either. Kept for as long as the process lives.
     WORDS.store(Box::into_raw(Box::new(words())), Ordering::Release);
+    enough_stack().and_then(|()| enough_room())
+}
+
+fn enough_stack() -> Result<(), String> {
     match soft_limit(libc::RLIMIT_STACK) {
         Some(here) if here < STACK => Err(format!(
             "{} KiB of stack are too few: `ulimit -s` is {} here, and {} are needed",
@@ -35,6 +43,28 @@ pub fn prepare_last_words() -> Result<(), String> {
         )),
         _ => Ok(()),
     }
+}
+
+fn enough_room() -> Result<(), String> {
+    let Some(here) = soft_limit(libc::RLIMIT_AS) else { return Ok(()) };
+    let needed = mapped().unwrap_or_default() + ROOM;
+    if here >= needed {
+        return Ok(());
+    }
+    Err(format!(
+        "{} MiB of address space are too few: `ulimit -v` is {} here, and {} are needed to start",
+        here >> 20,
+        here >> 10,
+        needed >> 10
+    ))
+}
+
+/// The address space that this process has used so far; unknown without `/proc`.
+fn mapped() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let size = text.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    let kibibytes: u64 = size.trim().trim_end_matches(" kB").parse().ok()?;
+    Some(kibibytes << 10)
 }
 
 const WITHOUT_LIMITS: &str = "runward: it had to end at once, for want of memory or by a fault of its own [internal]\n\

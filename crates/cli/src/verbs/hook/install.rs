@@ -44,7 +44,7 @@ struct SettingsChange {
     new: Option<String>,
 }
 
-pub(super) fn run(args: &HookInstallArgs, file: Option<&Path>) -> VerbResult {
+pub(in crate::verbs) fn run(args: &HookInstallArgs, file: Option<&Path>) -> VerbResult {
     if host::runs_under_runward() == Some(true) {
         return Err(refused(
             "a command that Runward runs may not change a client's hooks",

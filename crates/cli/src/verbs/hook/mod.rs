@@ -21,6 +21,8 @@ use clock::HookClock;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+pub(super) use install::run as install;
+
 pub(super) fn run(args: &HookArgs, file: Option<&Path>) -> VerbResult {
     match (&args.verb, args.client) {
         (Some(HookVerb::Test(args)), _) => test::run(args, file),

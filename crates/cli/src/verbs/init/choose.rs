@@ -95,8 +95,8 @@ fn directory(asked: &Path, facts: &HostFacts) -> Option<PathBuf> {
 
 /// The files to look at, in the order of the table.
 pub(super) fn files(args: &InitArgs, facts: &HostFacts) -> Result<Vec<ClientFile>, VerbFailure> {
-    let is_named = |client: &&KnownClient| args.clients.iter().any(|id| id == client.id);
-    let found: Vec<ClientFile> = if !args.clients.is_empty() {
+    let is_named = |client: &&KnownClient| args.clients().any(|id| id == client.id);
+    let found: Vec<ClientFile> = if args.names_clients() {
         let mut all = Vec::new();
         for client in CLIENTS.iter().filter(is_named) {
             all.push(place(*client, args, facts).ok_or_else(|| homeless(*client, args))?);

@@ -9,6 +9,7 @@
 mod binary;
 mod choose;
 mod folder;
+mod hook;
 mod plan;
 mod print;
 mod record;
@@ -40,6 +41,9 @@ use write::{NewFile, WriteEnd, WrittenFile};
 const ROUNDS: usize = 5;
 
 pub(super) fn run(args: &InitArgs, config: Option<&Path>) -> VerbResult {
+    if args.hook {
+        return hook::run(args, config);
+    }
     let facts = setup::facts()?;
     let rules = ChosenRules::of(args, &facts)?;
     let binary = if args.project { None } else { Some(RunwardBinary::of_this(&facts)?) };
@@ -118,7 +122,7 @@ impl InitWork<'_> {
             files.into_iter().map(|file| PlannedFile::of(plan::with_spelling(file), &self.wanted(), record));
         // To take something out of what has nothing is no news, unless it was asked for by name.
         let is_news = |planned: &PlannedFile| {
-            !(self.args.clients.is_empty() && self.args.remove && planned.step == PlannedStep::Absent)
+            !(!self.args.names_clients() && self.args.remove && planned.step == PlannedStep::Absent)
         };
         Ok(plans.filter(is_news).collect())
     }
@@ -277,7 +281,7 @@ impl InitWork<'_> {
     }
 
     fn finish(&self, view: &InitView, consent: InitConsent) -> VerbResult {
-        let failure = view.failure(!self.args.clients.is_empty());
+        let failure = view.failure(self.args.names_clients());
         match OutputFormat::of(&self.args.format) {
             OutputFormat::Plain => {
                 self.show(&view.closing(consent))?;
