@@ -7,6 +7,7 @@ mod codex;
 mod gemini;
 mod gone;
 mod hooks;
+mod listed;
 mod loads;
 mod opencode;
 mod shown;

@@ -22,7 +22,7 @@ impl AgentKind {
 
     /// The words that start it. The programs themselves are started, not the scripts that npm puts before them:
     /// whoever kills a script does not kill the client.
-    pub(super) fn program(self) -> Vec<PathBuf> {
+    pub fn program(self) -> Vec<PathBuf> {
         let packages = packages();
         match self {
             Self::Claude => vec![find(&packages.join("@anthropic-ai"), "claude-code-", "claude")],
