@@ -24,7 +24,7 @@ fn hooked(kind: AgentKind, name: &str, more: &[&str]) -> AgentClient {
         .current_dir(client.work())
         .output()
         .unwrap();
-    assert!(installed.status.success(), "{}", String::from_utf8_lossy(&installed.stderr));
+    assert!(installed.status.success(), "{}", installed.stderr.escape_ascii());
     client
 }
 

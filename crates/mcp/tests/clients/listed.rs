@@ -34,14 +34,14 @@ fn listed(kind: AgentKind, home: &Path) -> String {
     let more: Vec<String> = words[1..].iter().map(|word| word.display().to_string()).collect();
     let args: Vec<&str> = more.iter().map(String::as_str).chain(["mcp", "list"]).collect();
     let said = run(&words[0], &args, home);
-    String::from_utf8_lossy(&[said.stdout, said.stderr].concat()).into_owned()
+    [said.stdout, said.stderr].concat().escape_ascii().to_string()
 }
 
 fn lists_runward(kind: AgentKind, name: &str) {
     let home = tempfile::tempdir().unwrap();
     let init = |words: &[&str]| {
         let said = run(&testkit::binary("runward"), &[&["init", name, "--yes"], words].concat(), home.path());
-        assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+        assert!(said.status.success(), "{}", said.stderr.escape_ascii());
     };
     let runward = testkit::binary("runward").display().to_string();
     init(&["--level", "look"]);
