@@ -1,6 +1,8 @@
 //! How many characters a text takes once it is written: as a JSON string or as YAML, whichever is longer. May not shorten
 //! anything.
 
+use crate::render::is_shown;
+
 /// How a text stands in YAML. What holds a character that a block cannot carry is quoted, and each of its lines costs more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WrittenForm {
@@ -37,16 +39,6 @@ impl WrittenForm {
 /// An upper bound of what a text takes in an answer, in characters, without its key.
 pub fn written_cost(text: &str) -> usize {
     WrittenForm::of(text).cost(text)
-}
-
-/// Whether a YAML block can carry a character. [`crate::render`] decides; this says the same.
-fn is_shown(c: char) -> bool {
-    match c {
-        '\n' | '\t' => true,
-        '\u{2028}' | '\u{2029}' | '\u{feff}' => false,
-        ' '..='~' | '\u{a0}'..='\u{fffd}' | '\u{10000}'.. => true,
-        _ => false,
-    }
 }
 
 /// What characters outside ASCII cost above the one that they are.

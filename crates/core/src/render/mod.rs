@@ -17,3 +17,4 @@ pub use ids::{SHORT_ID, letters_of_ids, may_mean_id, short_id, some_ids};
 pub use sentence::{notes, sentence};
 pub use words::{command_line, one_line, one_short_line, word};
 pub use yaml::Yaml;
+pub(crate) use yaml::is_shown;

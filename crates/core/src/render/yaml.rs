@@ -78,7 +78,7 @@ fn is_literal(text: &str) -> bool {
 }
 
 /// Characters that may stand unescaped, line ends included.
-fn is_shown(c: char) -> bool {
+pub(crate) fn is_shown(c: char) -> bool {
     match c {
         '\n' | '\t' => true,
         '\u{2028}' | '\u{2029}' | '\u{feff}' => false,
