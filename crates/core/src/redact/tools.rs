@@ -2,7 +2,9 @@
 //!
 //! May not guess at tools that are not in the table.
 
+use memchr::memmem::Finder;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// One option of some tools.
 struct OptionShape {
@@ -60,8 +62,10 @@ const SHAPES: &[OptionShape] = &[
 /// Adds every password that stands in the words of a tool. Each word is looked at once.
 pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
+    // A password stands in a word of its own behind the tool's name. Most texts are one word, such as a path.
+    let is_one_word = !bytes.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''));
     // Nothing of these shapes stands in a text without the name of such a tool.
-    if bytes.len() < 8 || !SHAPES.iter().any(|shape| is_named(bytes, shape)) {
+    if bytes.len() < 8 || is_one_word || !NAMES.iter().any(|name| name.find(bytes).is_some()) {
         return;
     }
     let mut line = ToolLine::default();
@@ -82,9 +86,16 @@ pub(super) fn in_words<'a>(
     words.map(move |word| line.word(word))
 }
 
-fn is_named(bytes: &[u8], shape: &OptionShape) -> bool {
-    shape.tools.split(' ').any(|tool| memchr::memmem::find(bytes, tool.as_bytes()).is_some())
-}
+/// The names of all tools, in order.
+static TOOLS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut tools: Vec<&str> = SHAPES.iter().flat_map(|shape| shape.tools.split(' ')).collect();
+    tools.sort_unstable();
+    tools.dedup();
+    tools
+});
+
+/// Looks for the name of each tool. Made once: making one takes longer than looking through a line with it.
+static NAMES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| TOOLS.iter().map(Finder::new).collect());
 
 /// What was read of one command.
 #[derive(Debug, Default)]
@@ -102,7 +113,7 @@ impl ToolLine {
         }
         let Some(tool) = &self.tool else {
             let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-            self.tool = shapes_of(name).next().map(|_| name.to_owned());
+            self.tool = TOOLS.binary_search(&name).is_ok().then(|| name.to_owned());
             return None;
         };
         self.before.extend(shapes_of(tool).map(|shape| shape.with).filter(|with| *with == word));

@@ -65,7 +65,10 @@ pub(super) fn pass_here(
 ) -> Result<(), (Box<Item>, Waiter)> {
     let Ok(mut state) = terms.passing.try_lock() else { return Err((item, waiter)) };
     let local = state.mounts.as_ref().is_some_and(|mounts| !mounts.any_doubtful());
-    let ready = local && terms.gate.is_idle() && terms.intake.is_open() && state.watch.missing().is_none();
+    // A command starts only on a record that will be found. The record of an end is queued for the database as well,
+    // and the thread that writes it looks at the files itself.
+    let found = || waiter.is_none() || state.watch.missing().is_none();
+    let ready = local && terms.gate.is_idle() && terms.intake.is_open() && found();
     if !ready {
         return Err((item, waiter));
     }
@@ -142,7 +145,8 @@ impl JournalGate<'_> {
         }
         self.terms.intake.open(&folder, mark)?;
         self.state.mounts.get_or_insert_default();
-        self.state.watch = JournalWatch::of([self.places.folder.as_path(), &folder.join(mark)])?;
+        // Where a folder above it is another by now, this path leads to nothing or to another file.
+        self.state.watch = JournalWatch::of([folder.join(mark).as_path()])?;
         Ok(())
     }
 }

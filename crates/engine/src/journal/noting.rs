@@ -15,6 +15,7 @@ use runward_core::policy::{always, gist};
 use runward_core::record::{EndedBy, Receipt, StopCause};
 use runward_core::redact::Redactor;
 use runward_core::render::word;
+use runward_core::resolve::ResolvedCommand;
 use runward_core::spec::{Caller, Program, StdinSpec, Terminal};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -51,8 +52,25 @@ impl Scribe<'_> {
         }
     }
 
-    /// The commands of a request. A single program has a name already.
+    /// What was asked for, and the words that are run. They are mostly the same, and then masked once.
+    fn asked_and_argv<'t>(&self, command: &'t ResolvedCommand) -> (AskedRecord<'t>, Vec<Cow<'t, str>>) {
+        let (asked, argv) = (self.asked(command.asked()), command.argv());
+        let argv = match (&asked, command.asked()) {
+            (AskedRecord::Exec(words), Program::Exec { name, args })
+                if std::iter::once(name).chain(args).eq(argv) =>
+            {
+                words.clone()
+            }
+            _ => self.words(argv.iter().map(|word| word.as_os_str())),
+        };
+        (asked, argv)
+    }
+
+    /// The commands of a request. A single program has a name already, and one without arguments starts no other.
     fn comes_to(&self, asked: &Program, program: Option<&Path>) -> Vec<String> {
+        if matches!(asked, Program::Exec { args, .. } if args.is_empty()) {
+            return Vec::new();
+        }
         let mut names = gist(asked, program);
         if let (Program::Exec { name, .. }, [one]) = (asked, names.as_slice())
             && shown(name).rsplit(['/', '\\']).next() == Some(one)
@@ -74,17 +92,18 @@ impl Scribe<'_> {
     pub(super) fn begin<'t>(&self, plan: &'t ExecPlan, mark: &str) -> JournalRecord<'t> {
         let (draft, command) = (plan.draft(), plan.draft().command());
         let (rule, approved_by) = leave(plan);
+        let (asked, argv) = self.asked_and_argv(command);
         JournalRecord::Begin(Box::new(BeginRecord {
             schema: SCHEMA,
             at: self.at,
             id: run_name(draft.id()),
             asker: asker(draft.caller()),
-            asked: self.asked(command.asked()),
+            asked,
             comes_to: self.comes_to(command.asked(), Some(command.program())),
             asked_cwd: command.asked_cwd().map(|cwd| self.path(cwd)),
             purpose: command.purpose().map(|purpose| self.redactor.mask(purpose)),
             program: self.path(command.real_program()),
-            argv: self.words(command.argv().iter().map(|word| word.as_os_str())),
+            argv,
             cwd: self.path(command.cwd()),
             env: command.env().keys().map(|name| shown(name)).collect(),
             stdin: stdin(command.stdin()),

@@ -30,6 +30,18 @@ impl KeptPrint {
     }
 }
 
+/// Bytes of a usual record: its text is not moved while it grows.
+const USUAL: usize = 1024;
+
+/// The text of a record.
+fn body(record: &JournalRecord<'_>) -> String {
+    let mut bytes = Vec::with_capacity(USUAL);
+    serde_json::to_writer(&mut bytes, record)
+        .ok()
+        .and_then(|()| String::from_utf8(bytes).ok())
+        .unwrap_or_default()
+}
+
 /// The digest of a part of the output, as records have it.
 pub(in crate::journal) fn digest(bytes: &[u8]) -> String {
     hex(blake3::hash(bytes).as_bytes())
@@ -60,7 +72,7 @@ impl Item {
             at: record.at(),
             kind: record.kind(),
             run: record.run().map(str::to_owned),
-            body: serde_json::to_string(record).unwrap_or_default(),
+            body: body(record),
             summary: Summary::of(record),
             outcome: OutcomeSummary::of(record),
             kept: None,
