@@ -7,6 +7,6 @@ pub use runward_os::{
     Disk, InputHangup, Interrupt, Interrupts, OperatorOrder, Orders, RawTerminal, Resizes, StandardInput,
     StandardOutput, Watcher, fallback_state, give_back_memory, let_go_of_streams, open_files_limit,
     outlive_file_limits, outputs_share_a_file, prepare_last_words, private_file, private_folder, probe,
-    room_for_runtime, runs_under_runward, sandbox_layers, shortage, standard_streams, takes_output,
-    terminal_size, terminal_width, trial_start,
+    room_for_runtime, runs_under_runward, sandbox_layers, say_to_somebody, shortage, standard_streams,
+    takes_output, terminal_size, terminal_width, trial_start,
 };

@@ -33,7 +33,7 @@ pub use interrupts::{Interrupt, Interrupts, OperatorOrder, Orders};
 pub use memory::give_back_memory;
 pub use mounts::{DoubtfulMount, Mounts};
 pub use notice::{Got, Notice};
-pub use parting::let_go_of_streams;
+pub use parting::{let_go_of_streams, say_to_somebody};
 pub use probe::{
     open_files_limit, outputs_share_a_file, probe, sandbox_layers, shortage, takes_output, terminal_width,
     trial_start,

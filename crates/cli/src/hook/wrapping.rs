@@ -4,8 +4,8 @@
 //! a text that changes the folder elsewhere is not wrapped. A `cd` that hides (in quotes, behind `eval`) is not seen: then
 //! the folder is lost, and nothing else. May not change the text: what is wrapped reaches the shell byte for byte.
 
-/// The longest text that fits into one argument, with quotes and all.
-const LONGEST: usize = 100_000;
+/// The longest text, in its quotes, that fits into one argument of the client's shell beside what stands before it.
+const LONGEST: usize = 120_000;
 
 /// How a text can be wrapped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// How this text can be wrapped.
 pub(crate) fn shape(text: &str) -> WrapShape<'_> {
-    if text.len() > LONGEST {
+    if quoted(text).len() > LONGEST {
         return WrapShape::Unwrapped("it is longer than one argument may be");
     }
     let end = text.trim_end();
@@ -204,6 +204,8 @@ mod tests {
         assert!(matches!(shape("sleep 600 & "), WrapShape::Unwrapped(_)));
         assert_eq!(shape("sleep 600 & echo hi"), WrapShape::Whole);
         assert_eq!(shape("echo \\&"), WrapShape::Whole);
-        assert!(matches!(shape(&"x".repeat(LONGEST + 1)), WrapShape::Unwrapped(_)));
+        assert_eq!(shape(&"x".repeat(LONGEST - 2)), WrapShape::Whole);
+        assert!(matches!(shape(&"x".repeat(LONGEST - 1)), WrapShape::Unwrapped(_)));
+        assert!(matches!(shape(&"'".repeat(LONGEST / 4)), WrapShape::Unwrapped(_)));
     }
 }

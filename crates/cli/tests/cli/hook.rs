@@ -40,7 +40,7 @@ fn place() -> Place {
 }
 
 /// The text that the client is told to run instead.
-fn wrapped(place: &Place, client: &str, command: &str, call: &str) -> String {
+pub(crate) fn wrapped(place: &Place, client: &str, command: &str, call: &str) -> String {
     let input = event(place, &command.into(), call).to_string();
     let said = hook(place, &["--client", client, "--mode", "wrap"], input.as_bytes());
     let answer: Value = serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{said:?}"));
@@ -50,7 +50,7 @@ fn wrapped(place: &Place, client: &str, command: &str, call: &str) -> String {
 }
 
 /// What a client's own shell makes of a text, both streams in one file.
-fn in_shell(place: &Place, text: &str, folder: &Path) -> (i32, String) {
+pub(crate) fn in_shell(place: &Place, text: &str, folder: &Path) -> (i32, String) {
     let mut shell = program(Path::new("/bin/bash"));
     let text = format!("exec 2>&1\n{text}");
     let shell = shell.arg("-c").arg(text).env_clear().envs(place.env()).current_dir(folder);
@@ -231,84 +231,6 @@ fn watching_changes_nothing_and_pairs_what_is_asked_with_what_came_of_it() {
         (&"watch".into(), &3.into(), &"ended".into())
     );
     assert!(line["duration_ms"].is_u64(), "{line}");
-}
-
-#[test]
-fn a_wrapped_command_is_the_same_to_the_shell_and_to_whoever_reads_it() {
-    let place = Place::new();
-    place.owner("policy.allow = [\"*\"]");
-    for text in [
-        "echo a; echo b >&2; echo c",
-        "exit 3",
-        "echo \"it's\" '$x' \"$((6*7))\" \\\\ # no",
-        "cat <<'E'\n'here' $HOME\nE",
-        "printf '%s|' a 'b  c' \"\n\"",
-        "echo é\\",
-        "kill -SEGV $$",
-    ] {
-        let line = wrapped(&place, "claude-code", text, "c1");
-        let direct = in_shell(&place, &format!("bash -c {}", quoted(text)), &place.work());
-        let ours = in_shell(&place, &line, &place.work());
-        // The outer shell adds its own words about a signal, and names its own line.
-        let plain = |(code, text): (i32, String)| (code, text.replace("bash: line 2: ", ""));
-        if text.starts_with("kill") {
-            assert_eq!(ours.0, 139, "{text}");
-        } else {
-            assert_eq!(plain(ours), plain(direct), "{text}");
-        }
-    }
-}
-
-#[test]
-fn texts_that_nobody_would_write_reach_the_shell_as_they_are() {
-    let place = Place::new();
-    place.owner("policy.allow = [\"*\"]");
-    let pieces = [
-        "'",
-        "\"",
-        "\\",
-        "$(echo x)",
-        "${HOME:+h}",
-        "\n",
-        "`echo y`",
-        "#",
-        " ",
-        "\t",
-        "é",
-        "!",
-        "$",
-        "*",
-        "\u{1}",
-        "echo ",
-        "z",
-        "'\\''",
-        "<<E\nq\nE\n",
-        "|cat",
-        "&&",
-        "{",
-        "}",
-        "--",
-        "-n",
-    ];
-    let mut dice = 7_usize;
-    for round in 0..25 {
-        let mut text = "echo ".to_owned();
-        for _ in 0..8 {
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            text += pieces[(dice >> 33) % pieces.len()];
-        }
-        text += "; echo end";
-        let line = wrapped(&place, "codex", &text, &format!("c{round}"));
-        let direct = in_shell(&place, &format!("bash -c {} 2>/dev/null", quoted(&text)), &place.work());
-        assert_eq!(in_shell(&place, &format!("{line} 2>/dev/null"), &place.work()), direct, "{text:?}");
-    }
-    let long = format!("echo {}", "x".repeat(95_000));
-    let line = wrapped(&place, "codex", &long, "long");
-    assert_eq!(in_shell(&place, &line, &place.work()).1.len(), 95_001);
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 #[test]

@@ -47,6 +47,8 @@ mod gateway_import;
 mod guide;
 mod help;
 mod hook;
+mod hook_ends;
+mod hook_texts;
 #[cfg(target_os = "linux")]
 mod hung;
 mod init;

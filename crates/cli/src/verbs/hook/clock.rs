@@ -5,7 +5,7 @@
 //! take longer, but with an extension.
 
 use crate::hook::{ClientWords, HookClient, failure};
-use runward::host::let_go_of_streams;
+use runward::host::{let_go_of_streams, say_to_somebody};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -95,18 +95,17 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Says it. An answer that cannot be written is a no.
+/// Says it. An answer that cannot be written is a no, and then stands on standard error.
 pub(super) fn put(words: &ClientWords) -> i32 {
     let line = |text: &str| if text.is_empty() { String::new() } else { format!("{text}\n") };
-    let mut out = std::io::stdout().lock();
-    let written = out.write_all(line(&words.stdout).as_bytes()).and_then(|()| out.flush());
-    drop(out);
+    let answer = line(&words.stdout);
+    let written = if answer.is_empty() { Ok(()) } else { say_to_somebody(answer.as_bytes()) };
     let (stderr, code) = match written {
-        Ok(()) => (words.stderr.clone(), words.code),
-        Err(error) => (format!("runward: the hook could not answer: {error} [hook.failed]"), 2),
+        Ok(()) => (line(&words.stderr), words.code),
+        Err(error) => (format!("runward: the hook could not answer: {error} [hook.failed]\n{answer}"), 2),
     };
     // Where standard error is closed, the exit status alone has to do.
-    let _ = std::io::stderr().write_all(line(&stderr).as_bytes());
+    let _ = std::io::stderr().write_all(stderr.as_bytes());
     let_go_of_streams();
     code
 }
