@@ -1,10 +1,20 @@
-//! Runward: one road that every command an agent runs must travel.
+//! Runs commands for AI agents: each one judged by rules, limited, killed whole, and accounted for.
 //!
-//! A [`CommandSpec`] says what is asked. The [`Engine`] resolves it, has it judged, drafts what will be done,
-//! gets leave for that very draft, launches it, watches it, and gives back a [`Receipt`]. When the command
-//! ends, times out, is stopped, or this process is killed, nothing of its process tree is left.
+//! A [`CommandSpec`] says what is asked. The [`Engine`] takes it through fixed steps, which these pages call *the road*:
 //!
-//! Run a command:
+//! | step | what happens | type |
+//! | --- | --- | --- |
+//! | resolve | the program is found, and every value that was left open is filled in | [`Draft::command`] |
+//! | judge | the [`Policy`] says allow, ask or deny | [`Draft::ruling`] |
+//! | draft | everything that will be done is written down; nothing has started yet | [`Draft`] |
+//! | leave | a rule, or a person who is asked, gives leave (permission) for that very draft | [`approve`] |
+//! | launch | the command starts, with its limits and its sandbox | [`Session`] |
+//! | record | how it ended, what it printed, what was enforced | [`Receipt`] |
+//!
+//! When the command ends, times out, is stopped, or this process is killed, nothing of its process tree is left. Where
+//! that could not be done, [`End::leftovers`] says so.
+//!
+//! # Run a command
 //!
 //! ```
 //! use runward::{CommandSpec, Engine, Outcome, Policy};
@@ -20,7 +30,16 @@
 //! # }).unwrap();
 //! ```
 //!
-//! Nothing runs without leave: without a rule that allows it, the same command is refused, and says so.
+//! # Three results
+//!
+//! | result | means |
+//! | --- | --- |
+//! | `Ok(`[`Outcome::Ran`]`)` | it ran and is over; a non-zero exit code and a timeout are this, too |
+//! | `Ok(`[`Outcome::Refused`]`)` | it may not run: a rule or a person says no, or no rule allows it. Nothing was started. |
+//! | `Err(`[`Error`]`)` | something failed, such as a program that does not exist |
+//!
+//! Refusals and errors have a stable [`Code`], a message and often a hint: [`Refusal::view`], [`ErrorView::of`].
+//! Nothing runs without leave. Without a rule that allows it, the same command is refused:
 //!
 //! ```
 //! # use runward::{CommandSpec, Engine, Outcome};
@@ -32,10 +51,33 @@
 //! # }).unwrap();
 //! ```
 //!
-//! Stream events while it runs, and stop it:
+//! # Limits and input
+//!
+//! A command has 30 seconds unless [`CommandSpec::timeout`] or [`EngineBuilder::defaults`] say otherwise. It reads an
+//! empty input unless it is given one.
 //!
 //! ```
-//! use runward::{CommandSpec, Engine, SessionEvent, Policy, Started, StopCause};
+//! # use runward::{CommandSpec, Engine, Outcome, Policy, StopCause};
+//! # use std::time::Duration;
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let engine = Engine::builder().policy(Policy::allow_programs(["cat", "sleep"])).build()?;
+//!
+//! let cat = CommandSpec::exec("cat").stdin("from the caller");
+//! let Outcome::Ran(receipt) = engine.run(cat).await? else { panic!("refused") };
+//! assert_eq!(receipt.stdout.kept.bytes(), b"from the caller");
+//!
+//! let sleep = CommandSpec::exec("sleep").arg("60").timeout(Duration::from_millis(50));
+//! let Outcome::Ran(receipt) = engine.run(sleep).await? else { panic!("refused") };
+//! assert_eq!(receipt.end.stopped, Some(StopCause::Timeout));
+//! assert_eq!(receipt.end.exit_code(), 124);
+//! # Ok::<(), runward::Error>(())
+//! # }).unwrap();
+//! ```
+//!
+//! # Listen while it runs, and stop it
+//!
+//! ```
+//! use runward::{CommandSpec, Engine, Policy, SessionEvent, Started, StopCause};
 //!
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 //! let engine = Engine::builder().policy(Policy::allow_everything("an example")).build()?;
@@ -54,7 +96,7 @@
 //! # }).unwrap();
 //! ```
 //!
-//! Explain, without starting anything:
+//! # Explain, without starting anything
 //!
 //! ```
 //! # use runward::{CommandSpec, Engine, Policy};
@@ -65,21 +107,40 @@
 //! # Ok::<(), runward::Error>(())
 //! ```
 //!
-//! Without tokio, the [`blocking`] module does the same.
+//! # Words
+//!
+//! - **caller**: who asks. Unless a [`Request`] says otherwise it is the program that uses this library.
+//! - **door**: the way a request came in: the library, the command line, MCP and so on ([`Door`]).
+//! - **operator**: the person who configures Runward, and so writes its rules.
+//! - **warden**: the process beside a command that ends its process tree, even when this process is killed.
+//! - **spool**: files with output that does not fit into memory ([`SpoolRules`]).
+//!
+//! # Where to go on
+//!
+//! | to | see |
+//! | --- | --- |
+//! | write rules | [`Policy`] |
+//! | put commands into a sandbox | [`SandboxSettings`] |
+//! | ask a person | [`approve::Approver`] |
+//! | do without tokio | [`blocking`] |
+//! | read `runward.toml` | module `config` |
+//! | keep commands running and find them again | module `registry` |
+//! | write down every command | module `journal` |
+//! | offer a tool to a model | modules `toolkit` and `languages`, or a whole server with `mcp` |
 //!
 //! # Features
 //!
-//! This package is the program `runward`, which is its default feature `cli`, and this library, which is the engine under
-//! its public name. A program that uses the library leaves the rest out:
+//! This package is both the program `runward`, built by the default feature `cli`, and this library. A program that
+//! uses the library leaves the command line out:
 //!
 //! ```toml
 //! runward = { version = "0.1", default-features = false }
 //! ```
 //!
-//! What the engine can do besides comes with the features of [`runward_engine`], under the same names; `journal` alone
-//! brings a C library, SQLite. `mcp` adds the MCP server, as `mcp`.
-//!
-//! The library adds nothing to the engine, and may not: it only names things.
+//! The features `journal`, `sessions`, `control`, `config`, `languages`, `toolkit`, `telemetry` and `full` are those of
+//! [`runward_engine`], whose page says what each adds; `journal` alone brings a C library, SQLite. `mcp` adds the MCP
+//! server, as the module `mcp`. Everything else on this page is re-exported from [`runward_engine`]; depend on one of
+//! the two, not on both.
 #![forbid(unsafe_code)]
 
 pub use runward_engine::*;

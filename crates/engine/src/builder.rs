@@ -16,8 +16,24 @@ use runward_core::sandbox::SandboxSettings;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Builds an engine. What is not set is the safe choice: nothing is allowed, no person is asked,
-/// nothing is written to disk.
+/// Configures an [`Engine`]. Begun by [`Engine::builder`]. Everything is optional.
+///
+/// Unless set otherwise: nothing may run that a program asks for, no person is asked, nothing is written to disk, and
+/// **there is no sandbox**.
+///
+/// ```
+/// use runward_engine::{Engine, Mode, Network, Policy, SandboxSettings};
+///
+/// let engine = Engine::builder()
+///     .policy(Policy::allow_programs(["cargo", "git"]))
+///     .sandbox(SandboxSettings {
+///         mode: Mode::WorkspaceWrite,
+///         network: Network::Off,
+///         ..SandboxSettings::default()
+///     })
+///     .build()?;
+/// # Ok::<(), runward_engine::Error>(())
+/// ```
 #[derive(Default)]
 pub struct EngineBuilder {
     facts: Option<HostFacts>,
@@ -46,92 +62,95 @@ impl std::fmt::Debug for EngineBuilder {
 }
 
 impl EngineBuilder {
-    /// Uses these facts instead of asking the host.
+    /// Uses these facts about the host instead of gathering them ([`probe`](crate::host::probe)). For tests, and for
+    /// programs that gathered them before.
     #[must_use]
     pub fn facts(mut self, facts: HostFacts) -> Self {
         self.facts = Some(facts);
         self
     }
 
-    /// The rules that judge every command.
+    /// The rules that judge every command. Without them, nothing may run that a program asks for.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = Some(policy);
         self
     }
 
-    /// The defaults where a spec says nothing.
+    /// Limits and environment where a [`CommandSpec`](crate::CommandSpec) says nothing.
     #[must_use]
     pub fn defaults(mut self, defaults: Defaults) -> Self {
         self.defaults = defaults;
         self
     }
 
-    /// What asks people.
+    /// How a person is asked where a rule says [`Decision::Ask`](crate::Decision::Ask). Without it, such commands are
+    /// refused.
     #[must_use]
     pub fn approver(mut self, approver: impl Approver + 'static) -> Self {
         self.approver = Some(Arc::new(approver));
         self
     }
 
-    /// What writes rules for a person's "always". Without it, "always" is not possible.
+    /// Writes the rules for a person who answers "always". Without it, that answer is not offered.
     #[must_use]
     pub fn remember(mut self, remember: impl Remember + 'static) -> Self {
         self.remember = Some(Arc::new(remember));
         self
     }
 
-    /// How long to wait for a person's answer.
+    /// How long to wait for a person's answer; [`ASK_LIMIT`] (two minutes) by default.
     #[must_use]
     pub fn ask_limit(mut self, limit: Duration) -> Self {
         self.ask_limit = Some(limit);
         self
     }
 
-    /// Where output that does not fit into memory is written.
+    /// Where output that does not fit into memory is written. Without it, only the head and the tail are kept.
     #[must_use]
     pub fn spool(mut self, rules: SpoolRules) -> Self {
         self.spool = Some(rules);
         self
     }
 
-    /// Why output that does not fit into memory is written nowhere.
+    /// Why there is no spool, for the receipts of commands that print more than is kept.
     #[must_use]
     pub fn without_spool(mut self, why: NoSpool) -> Self {
         self.no_spool = why;
         self
     }
 
-    /// Commands that run at one time; further ones wait for their turn. Without it the host says: by the files that this
-    /// process may open, and by the processors.
+    /// The most commands that run at one time; further ones wait for their turn. The default depends on how many files this
+    /// process may open, and on the processors.
     #[must_use]
     pub fn running(mut self, most: usize) -> Self {
         self.running = Some(most);
         self
     }
 
-    /// Commands that wait for their turn; one more fails with `engine.busy`.
+    /// The most commands that wait for their turn; one more fails with [`Error::Crowded`].
     #[must_use]
     pub fn waiting(mut self, most: usize) -> Self {
         self.waiting = Some(most);
         self
     }
 
-    /// How long a command waits for a disk that does not answer.
+    /// How long a command waits for a disk that does not answer, before it fails with [`Error::Unresponsive`]. 5 seconds by
+    /// default.
     #[must_use]
     pub fn disk_wait(mut self, wait: Duration) -> Self {
         self.disk_wait = Some(wait);
         self
     }
 
-    /// A sentence for every receipt.
+    /// Adds a sentence to the notes of every receipt.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// Where commands are recorded.
+    /// Records every command in this journal.
     #[cfg(feature = "journal")]
     #[must_use]
     pub fn journal(mut self, journal: Journal) -> Self {
@@ -139,7 +158,7 @@ impl EngineBuilder {
         self
     }
 
-    /// What receives every command (telemetry), beside the journal.
+    /// Sends every command as a span to a collector.
     #[cfg(feature = "telemetry")]
     #[must_use]
     pub fn telemetry(mut self, telemetry: Telemetry) -> Self {
@@ -147,28 +166,34 @@ impl EngineBuilder {
         self
     }
 
-    /// The redactor of secrets; without it, only what looks like a secret by itself is masked.
+    /// Masks secrets in what is written down, such as the values of variables with secret-looking names. Without it, only
+    /// what looks like a secret by itself is masked.
     #[must_use]
     pub fn redactor(mut self, redactor: Redactor) -> Self {
         self.redactor = Some(redactor);
         self
     }
 
-    /// Holds process trees together (cgroup, warden) in this way, if the host can.
+    /// Holds process trees together in this way only. Where the host cannot, commands fail. By default the best way that
+    /// the host has is taken.
     #[must_use]
     pub fn containment(mut self, containment: Containment) -> Self {
         self.containment = Some(containment);
         self
     }
 
-    /// The sandbox of every command. A command's own wish can only tighten it.
+    /// The sandbox of every command; off by default. A command's own [`SandboxWish`](crate::SandboxWish) can only tighten
+    /// it.
     #[must_use]
     pub fn sandbox(mut self, settings: SandboxSettings) -> Self {
         self.sandbox = settings;
         self
     }
 
-    /// The engine.
+    /// Builds the engine. Does not need a runtime, and starts nothing.
+    ///
+    /// # Errors
+    /// [`Error::Probe`], where the facts of this host cannot be gathered.
     pub fn build(self) -> Result<Engine, Error> {
         let mut facts = match self.facts {
             Some(facts) => facts,

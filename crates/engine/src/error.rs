@@ -6,7 +6,11 @@ use runward_core::resolve::ResolveError;
 use runward_core::sandbox::SandboxError;
 use runward_os::SpawnError;
 
-/// Something failed; the variant says at which step of the road. Nothing runs.
+/// Something failed; the variant says at which step.
+///
+/// From [`Engine::run`](crate::Engine::run) and [`Engine::start`](crate::Engine::start) it means that the command was not
+/// started ([`Error::Internal`] aside). A refusal and a non-zero exit code are no errors. [`Coded::code`] gives the stable
+/// code, [`Coded::hint`] what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

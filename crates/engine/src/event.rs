@@ -10,7 +10,7 @@ use runward_core::record::StopCause;
 pub enum SessionEvent {
     /// It printed something.
     Output {
-        /// Where.
+        /// The stream it was printed to.
         stream: Stream,
         /// Where in the stream the bytes begin.
         offset: u64,
@@ -19,7 +19,7 @@ pub enum SessionEvent {
         /// The bytes.
         bytes: Bytes,
     },
-    /// It is being stopped.
+    /// It is being stopped; output may still follow.
     Stopping {
         /// Why.
         cause: StopCause,

@@ -1,6 +1,7 @@
-//! The engine of Runward: takes one command along the road, from its spec to its receipt.
+//! The engine of Runward: takes one command through every step, from what is asked to the receipt of what happened.
 //!
-//! Programs use it under the name `runward`; that page has the examples.
+//! Programs use it under the name `runward`, the crate that re-exports all of this; its page has the steps, the words and
+//! more examples.
 //!
 //! ```
 //! use runward_engine::{CommandSpec, Engine, Outcome, Policy};
@@ -19,21 +20,21 @@
 //!
 //! # Features
 //!
-//! Without any, commands are judged, run, started, streamed, stopped, approved and explained. None is on by itself.
+//! None is on by default. Without any, commands are judged, run, started, streamed, stopped, approved and explained.
 //!
 //! | feature | adds |
 //! | --- | --- |
 //! | `journal` | `journal`: every command written down before it starts and when it ends. Brings SQLite. |
-//! | `sessions` | `sessions`: commands that are found again, each by its owner |
+//! | `sessions` | `registry`: commands that keep running and are found again, each by its owner |
 //! | `control` | `control`: sessions and open questions over a private socket; with `sessions` |
-//! | `config` | `config`: `runward.toml`, read; with `languages` and `telemetry`, which it describes |
-//! | `languages` | `languages`: code by its language |
+//! | `config` | `config`: reads `runward.toml`; with `languages` and `telemetry`, which it configures |
+//! | `languages` | `languages`: runs a piece of code by the name of its language |
 //! | `toolkit` | `toolkit`: tools for agents, bound to a workspace |
 //! | `telemetry` | `telemetry`: commands as spans, for an OpenTelemetry collector |
 //! | `full` | all of these |
 //!
-//! This crate walks the road; it may not read the environment, the home folder or a terminal, know a
-//! protocol, or start a process by itself.
+//! This crate may not read configuration files, the home folder or a terminal, know a protocol, or start a process but
+//! through `runward-os`.
 #![forbid(unsafe_code)]
 
 pub mod approve;

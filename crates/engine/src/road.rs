@@ -26,7 +26,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// Takes commands along the road. Cheap to clone; the clones are one engine.
+/// Runs commands: the entry to this library. Cheap to clone; the clones are one engine.
+///
+/// Made by [`Engine::builder`]. Its asynchronous methods need a tokio runtime with I/O and time enabled; programs without
+/// one use [`BlockingEngine`](crate::blocking::BlockingEngine).
 #[derive(Clone)]
 pub struct Engine {
     state: Arc<EngineState>,
@@ -43,6 +46,8 @@ impl std::fmt::Debug for Engine {
 }
 
 /// A command and its caller.
+///
+/// Wherever one is taken, a [`CommandSpec`] will do: then the caller is [`Caller::library`].
 #[derive(Debug, Clone)]
 pub struct Request {
     pub(crate) caller: Caller,
@@ -106,16 +111,16 @@ impl From<CommandSpec> for Request {
     }
 }
 
-/// The result of a request that did not fail.
+/// The result of [`Engine::run`], where nothing failed.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It ran; a non-zero exit is still this.
+    /// It ran and is over, whatever its exit code; also one that was stopped.
     Ran(Box<Receipt>),
     /// It may not run; nothing was started.
     Refused(Refusal),
 }
 
-/// The result of a request to start something.
+/// The result of [`Engine::start`], where nothing failed.
 #[derive(Debug)]
 pub enum Started {
     /// It runs.
@@ -125,7 +130,7 @@ pub enum Started {
 }
 
 impl Engine {
-    /// An engine to put together.
+    /// Begins to configure an engine. [`EngineBuilder::build`] makes it.
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
     }
@@ -140,13 +145,15 @@ impl Engine {
         Self { state: Arc::new(state), approver, launcher, running, lookout: Lookout::new(disk) }
     }
 
-    /// The same engine, which asks people in another way.
+    /// The same engine with another [`Approver`], for requests whose caller has a way of its own to ask a person.
+    /// Running commands, rules and records stay shared.
     #[must_use]
     pub fn asking(&self, approver: impl Approver + 'static) -> Self {
         Self { approver: Arc::new(approver), ..self.clone() }
     }
 
-    /// The open questions that can be answered from elsewhere. An approver has to put them there.
+    /// The engine's queue of open questions, to be listed and answered from elsewhere. It is empty unless an approver
+    /// passes its questions on to it: pass a clone of it to [`Engine::asking`].
     pub fn questions(&self) -> &QuestionQueue {
         &self.state.questions
     }
@@ -172,7 +179,8 @@ impl Engine {
         self.state.policy.replace(policy, &self.state.facts);
     }
 
-    /// The operator opened one more tool, and this is why. Other rules stay as they are.
+    /// Allows the callers that call this tool ([`Caller::tool`]), as [`Policy::grant`] does, while the engine runs.
+    /// `because` is shown as the reason. Other rules stay as they are.
     pub fn grant(&self, tool: &str, because: &str) {
         self.state.policy.grant(tool, because);
     }
@@ -183,12 +191,13 @@ impl Engine {
         self.state.journal.as_ref()
     }
 
-    /// The redactor of secrets.
+    /// What masks secrets in text that is written down.
     pub fn redactor(&self) -> &Redactor {
         &self.state.redactor
     }
 
-    /// An early refusal: why this can never be allowed, whatever it resolves to. None is not leave.
+    /// Why this can never be allowed, whatever it resolves to; the refusal is recorded. `None` is not leave: the command
+    /// has still to be judged. For a caller that wants to refuse before it checks anything else.
     pub fn early_refusal(&self, asked: &Program, caller: &Caller) -> Option<Refusal> {
         let refusal = early_refusal(&self.policy(), asked, caller, &self.state.facts)?;
         self.note(&Attempt { caller, program: asked, cwd: None, draft: None, env: None }, &refusal);
@@ -216,13 +225,21 @@ impl Engine {
         self.lookout.error(none, &needed)
     }
 
-    /// The road up to the draft: everything that would be done, and what policy thinks of it. Starts nothing.
+    /// Everything that would be done, and what the rules say about it ([`Draft::ruling`]). Starts nothing, asks nobody and
+    /// records nothing. Looks at files, and blocks while it does.
+    ///
+    /// # Errors
+    /// Where the command cannot be resolved, or this host cannot enforce what was asked for. A command that would be
+    /// refused is no error.
     pub fn explain(&self, request: impl Into<Request>) -> Result<Draft, Error> {
         self.state.drawn(&request.into())
     }
 
-    /// Leave for a draft that somebody else carries out: a rule gives it, or a person who is asked. Starts nothing, and
-    /// records nothing.
+    /// Leave (permission) for a draft that somebody else carries out, such as a client's own shell: a rule gives it, or a
+    /// person who is asked. Starts nothing, and records nothing. To run the command here, use [`Engine::run`].
+    ///
+    /// # Errors
+    /// The refusal, where there is no leave.
     pub async fn permit(&self, draft: &Draft) -> Result<Grantor, Refusal> {
         let permit = match draft.leave() {
             Leave::Granted(permit) => permit,
@@ -232,7 +249,12 @@ impl Engine {
         Ok(permit.grantor().clone())
     }
 
-    /// Runs a command to its end.
+    /// Runs a command to its end and gives its receipt, or the refusal. Waits for a person where a rule says to ask, and
+    /// for its turn where many commands run. Dropping the future stops the command.
+    ///
+    /// # Errors
+    /// Where the command could not be resolved, drafted, recorded (if the journal is required) or started, or waited too
+    /// long for its turn.
     pub async fn run(&self, request: impl Into<Request>) -> Result<Outcome, Error> {
         match self.begin(request.into(), EventListening::Nobody).await? {
             Started::Running(session) => Ok(Outcome::Ran(Box::new(session.wait().await?))),
@@ -240,7 +262,10 @@ impl Engine {
         }
     }
 
-    /// Starts a command and hands over its session, with every event.
+    /// Starts a command and gives its [`Session`], to listen to it, write to it, stop it and wait for it.
+    ///
+    /// # Errors
+    /// As those of [`Engine::run`].
     pub async fn start(&self, request: impl Into<Request>) -> Result<Started, Error> {
         self.begin(request.into(), EventListening::Someone).await
     }
@@ -382,7 +407,8 @@ impl Engine {
         }
     }
 
-    /// Stops every running command, starts no other, and waits until nothing is left of any.
+    /// Stops every running command, starts no other, and waits until nothing is left of any. Call it before the runtime
+    /// ends. Later requests fail with [`Error::Closing`].
     pub async fn shutdown(&self) {
         self.running.end_all().await;
     }

@@ -82,7 +82,8 @@ pub struct KeptLimit {
     pub by: Keeper,
 }
 
-/// Everything that will be done.
+/// Everything that will be done to run one command: the file, arguments, environment, limits and sandbox, and what the
+/// rules say. It starts nothing. `Engine::explain` gives one; the engine carries out what it says and nothing else.
 #[derive(Debug, Serialize)]
 pub struct Draft {
     id: RunId,

@@ -41,7 +41,19 @@ pub enum OwnLeave {
     Withheld,
 }
 
-/// The rules of one engine.
+/// The rules by which an engine decides what may run.
+///
+/// The strictest rule that speaks about a command wins: deny before ask before allow. Where none speaks, a command is
+/// refused. Scripts are read, and each command in them is judged. The exception is what a person typed
+/// (`Caller::person`), which is allowed unless a rule says otherwise.
+///
+/// ```
+/// use runward_core::policy::{Decision, Policy};
+///
+/// // `git` and `ls` may run, a person is asked about `curl`, everything else is refused.
+/// let policy = Policy::allow_programs(["git", "ls"]).with(Decision::Ask, ["curl"]);
+/// assert_eq!(policy.rules.len(), 3);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     /// What holds for a command that a person typed themselves, or that stands in a file that they run or name.
@@ -92,12 +104,12 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Everything may run, and this is why.
+    /// Everything may run. `because` is shown as the reason, in records and explanations.
     pub fn allow_everything(because: impl Into<String>) -> Self {
         Self { allow_everything: Some(because.into()), ..Self::default() }
     }
 
-    /// These programs may run, by name or absolute path.
+    /// These programs may run, by name or absolute path, with any arguments; nothing else may.
     pub fn allow_programs<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
         Self::default().with(Decision::Allow, names)
     }
@@ -129,7 +141,7 @@ impl Policy {
         self.own_leave == OwnLeave::Counts && caller.hand != Hand::Program
     }
 
-    /// The operator opened this tool, and this is why.
+    /// Allows the callers that call this tool (`Caller::tool`). `because` is shown as the reason.
     #[must_use]
     pub fn grant(mut self, tool: impl Into<String>, because: impl Into<String>) -> Self {
         self.granted.insert(tool.into(), because.into());

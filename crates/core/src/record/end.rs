@@ -68,7 +68,7 @@ pub enum EndedBy {
     Exited(i32),
     /// A signal ended it.
     Signaled(Signal),
-    /// Unknown: its warden died first, or it could not be made to end.
+    /// Unknown: the process that watches over it (the warden) died first, or it could not be made to end.
     Unknown,
 }
 

@@ -21,13 +21,15 @@ pub struct StreamSummary {
     pub spool: Option<PathBuf>,
 }
 
-/// What happened to one command.
+/// What happened to one command: how it ended, what it printed, who allowed it, what was enforced.
+///
+/// [`Receipt::view`] serialises as the published JSON; the fields are for programs.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Receipt {
-    /// The run's name.
+    /// The id of this run, as in the journal.
     pub id: RunId,
-    /// The identity of the plan that was carried out.
+    /// The digest of the draft that was permitted and carried out.
     pub plan: PlanDigest,
     /// The command as asked: program and arguments.
     pub command: Vec<String>,
@@ -37,13 +39,13 @@ pub struct Receipt {
     pub cwd: PathBuf,
     /// Its pid, while it lived.
     pub pid: u32,
-    /// Who gave leave.
+    /// The rule or the person that allowed it.
     pub permitted_by: Grantor,
     /// How it ended.
     pub end: End,
     /// How long it took.
     pub duration: Duration,
-    /// What it printed.
+    /// What it printed to standard output; with joined streams or a terminal, everything.
     pub stdout: StreamSummary,
     /// What it printed to standard error.
     pub stderr: StreamSummary,
@@ -55,9 +57,9 @@ pub struct Receipt {
     pub sandbox: Vec<String>,
     /// What appeared where the sandbox lets nothing appear, and where it lies now.
     pub set_aside: Vec<PathBuf>,
-    /// Limits, and their keepers.
+    /// The limits in force, and what enforced each.
     pub limits: Vec<KeptLimit>,
-    /// Sentences worth telling.
+    /// Sentences for people, such as that output was cut.
     pub notes: Vec<String>,
 }
 

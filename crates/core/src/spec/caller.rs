@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The door a request came through.
+/// The way a request came in. Rules can hold for some doors only, and records name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -39,7 +39,8 @@ impl Door {
     }
 }
 
-/// Where the words of a command come from: what a person types is their own leave, and so is a file that they run.
+/// Where the words of a command come from. What a person typed, or put into a file that they run, is allowed without a
+/// rule, unless the policy says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hand {
@@ -62,7 +63,7 @@ impl Hand {
     }
 }
 
-/// Who asks.
+/// Who asks. Rules can depend on it, and records name it. A client's name is its own word: nothing is proven by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Caller {
     /// The door.
@@ -77,7 +78,8 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// A person at the command line.
+    /// A person at the command line. What they type is allowed without a rule: never use this for a command that a model or
+    /// another program wrote.
     pub fn person() -> Self {
         Self { door: Door::Cli, hand: Hand::Typed, name: None, tool: None }
     }
@@ -87,12 +89,12 @@ impl Caller {
         Self { door, hand: Hand::File, name: None, tool: None }
     }
 
-    /// A program that calls a tool.
+    /// A program that calls a tool of that name, which the operator may have granted (`Policy::grant`).
     pub fn tool(door: Door, tool: impl Into<String>) -> Self {
         Self { door, hand: Hand::Program, name: None, tool: Some(tool.into()) }
     }
 
-    /// A program using the library.
+    /// A program that uses the library: what a spec without a caller is taken to come from. It needs a rule.
     pub fn library() -> Self {
         Self { door: Door::Library, hand: Hand::Program, name: None, tool: None }
     }

@@ -64,7 +64,7 @@ impl Program {
     }
 }
 
-/// What the command reads.
+/// A command's standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum StdinSpec {
     /// Nothing: end of file at once.
@@ -72,7 +72,7 @@ pub enum StdinSpec {
     Null,
     /// These bytes, then end of file.
     Bytes(Vec<u8>),
-    /// What is written later, until it is closed.
+    /// What is written while it runs, until it is closed.
     Open,
 }
 
@@ -100,23 +100,33 @@ pub enum Streams {
     Joined,
 }
 
-/// A command, as asked. Nothing here has looked at the machine.
+/// A command to run, as asked: the input of the engine. Making one looks at nothing and starts nothing.
+///
+/// ```
+/// use runward_core::spec::{CommandSpec, Wish};
+/// use std::time::Duration;
+///
+/// let mut spec = CommandSpec::exec("cargo").args(["test", "--quiet"]).cwd("project").env("RUST_LOG", "debug");
+/// spec.limits.wall = Wish::At(Duration::from_secs(300));
+/// spec.limits.memory = Wish::At(2 << 30);
+/// assert!(spec.check().is_ok());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CommandSpec {
     /// What to run.
     pub program: Program,
-    /// Where; relative to where Runward runs.
+    /// The working directory. Relative to that of this process, which is also the default.
     #[serde(serialize_with = "crate::os_text::maybe_path")]
     pub cwd: Option<PathBuf>,
-    /// With which environment.
+    /// Its environment variables.
     pub env: EnvSpec,
-    /// What it reads.
+    /// Its standard input.
     pub stdin: StdinSpec,
     /// Whether its two output streams are kept apart.
     pub streams: Streams,
     /// Pipes or a terminal.
     pub terminal: Terminal,
-    /// How long, how much.
+    /// Its limits of time, output, memory and so on.
     pub limits: LimitsSpec,
     /// What is wished of the sandbox: it can only become tighter.
     #[serde(skip_serializing_if = "SandboxWish::is_empty")]
@@ -193,12 +203,12 @@ impl CommandSpec {
         Self::of(Program::Exec { name: name.into(), args: Vec::new() })
     }
 
-    /// A script for the host's shell.
+    /// A script for the host's shell: bash, or sh where there is no bash; `cmd.exe` on Windows.
     pub fn shell(script: impl Into<OsString>) -> Self {
         Self::of(Program::Shell { script: script.into(), shell: ShellChoice::Host })
     }
 
-    /// A spec that says only what to run.
+    /// A program or script with defaults for everything else.
     pub fn of(program: Program) -> Self {
         Self {
             program,

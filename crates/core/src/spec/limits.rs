@@ -5,7 +5,7 @@
 use serde::Serialize;
 use std::time::Duration;
 
-/// What a caller says about one limit.
+/// A caller's choice for one limit: the default of the engine, none, or a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wish<T> {
@@ -29,7 +29,7 @@ impl<T> Wish<T> {
     }
 }
 
-/// Limits as asked.
+/// Limits as a caller asks for them. What is left at [`Wish::Default`] is as in [`Limits`] of the engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct LimitsSpec {
     /// Wall-clock time.
@@ -54,7 +54,8 @@ pub struct LimitsSpec {
     pub spool: Wish<u64>,
 }
 
-/// Limits as they will be kept.
+/// Limits in force; `None` is no limit. By default 30 seconds of wall-clock time, 1 MiB of each stream kept in memory, 64
+/// MiB in the spool, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Limits {
     /// Wall-clock time.

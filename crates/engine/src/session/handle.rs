@@ -13,7 +13,9 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// A running command. Dropping it stops the command.
+/// A running command, from [`Engine::start`](crate::Engine::start). Dropping it stops the command.
+///
+/// Take its events with [`Session::next_event`] or call [`Session::stop_listening`], then [`Session::wait`].
 #[derive(Debug)]
 pub struct Session {
     id: RunId,
@@ -27,7 +29,8 @@ pub struct Session {
     task: Option<JoinHandle<Arc<Receipt>>>,
 }
 
-/// Stops a command from elsewhere. Outlives the session without keeping it.
+/// Stops a command from another task or thread, while its [`Session`] is used elsewhere. Holding one keeps nothing
+/// running.
 #[derive(Debug, Clone)]
 pub struct Stopper(mpsc::UnboundedSender<SessionOrder>);
 
@@ -47,7 +50,10 @@ pub struct SessionInput {
 }
 
 impl SessionInput {
-    /// Writes bytes. Waits while the command has not taken what was written before; fails once it reads no more.
+    /// Writes bytes. Waits while the command has not taken what was written before.
+    ///
+    /// # Errors
+    /// [`Error::InputClosed`], once the command reads no more.
     pub async fn write(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Error> {
         self.send(InputChunk::Bytes(bytes.into())).await
     }
@@ -102,7 +108,7 @@ impl Session {
         self.id
     }
 
-    /// The command's process.
+    /// The id of the command's process.
     pub fn pid(&self) -> u32 {
         self.pid
     }
@@ -119,8 +125,8 @@ impl Session {
         self.events = None;
     }
 
-    /// The ledger of its output, readable while it runs and after. `None` for a run without a
-    /// listener.
+    /// Its captured output, readable at any offset while it runs and after. Always there for a session of
+    /// [`Engine::start`](crate::Engine::start).
     pub fn ledger(&self) -> Option<Arc<Ledger>> {
         self.ledger.clone()
     }
@@ -130,7 +136,7 @@ impl Session {
         self.stopper().stop();
     }
 
-    /// Asks the command to end with this signal; the ladder does the rest.
+    /// Asks the command to end with this signal. What has not ended after the grace of its limits is killed.
     pub fn stop_with(&self, signal: Signal) {
         // A command that has ended needs no stopping.
         let _ = self.orders.send(SessionOrder::StopWith(signal));
@@ -146,17 +152,24 @@ impl Session {
         Stopper(self.orders.clone())
     }
 
-    /// Sends a signal to every process of the tree, and nothing more.
+    /// Sends a signal to every process of the tree, and nothing more: the command is not counted as stopped.
+    ///
+    /// # Errors
+    /// [`Error::Ended`], where it has ended.
     pub fn signal(&self, signal: Signal) -> Result<(), Error> {
         self.order(SessionOrder::Signal(signal))
     }
 
-    /// Where the command's input can be written, while the session is used for something else.
+    /// A handle to write to the command's input, which has to be [`StdinSpec::Open`](crate::StdinSpec::Open) or a
+    /// terminal.
     pub fn input(&self) -> SessionInput {
         SessionInput { id: self.id, to: self.input.clone() }
     }
 
     /// Sets the size of the command's terminal.
+    ///
+    /// # Errors
+    /// [`Error::NoTerminal`] for a command on pipes, [`Error::Ended`] for one that has ended.
     pub fn resize(&self, rows: u16, cols: u16) -> Result<(), Error> {
         if self.terminal == Terminal::Pipes {
             return Err(Error::NoTerminal { id: self.id.to_string() });
@@ -168,12 +181,15 @@ impl Session {
         self.orders.send(order).map_err(|_| Error::Ended { id: self.id.to_string() })
     }
 
-    /// Waits for the end. Events that were not taken by now are captured, but no longer sent.
+    /// Waits for the end. Output that was not taken as events is in the receipt all the same.
+    ///
+    /// # Errors
+    /// [`Error::Internal`], where the task that watches the command failed.
     pub async fn wait(self) -> Result<Receipt, Error> {
         self.ended().await.map(Arc::unwrap_or_clone)
     }
 
-    /// The same, with the receipt that readers of the ledger see.
+    /// [`Session::wait`] without a copy of the receipt, which readers of the [`Ledger`] share.
     pub async fn ended(mut self) -> Result<Arc<Receipt>, Error> {
         self.events = None;
         self.ledger = None;

@@ -63,7 +63,8 @@ impl StreamSource {
 /// Where the names of ended sessions are put, each once.
 pub(crate) type EndedList = Arc<Mutex<Vec<RunId>>>;
 
-/// The ledger of one command, while it is written.
+/// The captured output of one command, to be read at any offset while it grows. From
+/// [`Session::ledger`](crate::Session::ledger).
 #[derive(Debug)]
 pub struct Ledger {
     book: Mutex<LedgerState>,
@@ -99,7 +100,7 @@ pub(super) struct Appended {
     pub(super) full: bool,
 }
 
-/// The state of a ledger.
+/// How much a command has printed so far, and its receipt once it is over.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct LedgerStanding {
