@@ -7,6 +7,8 @@ use crate::sys::{AT_FDCWD, O_CLOEXEC, call, close, number, prctl};
 #[cfg(target_arch = "x86_64")]
 mod own {
     pub const FSTAT: usize = 5;
+    pub const IOCTL: usize = 16;
+    pub const SOCKET: usize = 41;
     pub const CAPSET: usize = 126;
     pub const MKDIRAT: usize = 258;
     pub const SECCOMP: usize = 317;
@@ -14,7 +16,9 @@ mod own {
 
 #[cfg(target_arch = "aarch64")]
 mod own {
+    pub const IOCTL: usize = 29;
     pub const MKDIRAT: usize = 34;
+    pub const SOCKET: usize = 198;
     pub const FSTAT: usize = 80;
     pub const CAPSET: usize = 91;
     pub const SECCOMP: usize = 277;
@@ -164,6 +168,23 @@ pub fn identity(fd: i32) -> Option<InodeIdentity> {
         return None;
     }
     Some(InodeIdentity { device: stat[0], number: stat[1], mode: stat[MODE_AT / 8] as u32 })
+}
+
+/// Brings up the one interface that a new network has.
+pub fn bring_up_loopback() -> isize {
+    const AF_INET: usize = 2;
+    const SOCK_DATAGRAM: usize = 2;
+    const SET_FLAGS: usize = 0x8914;
+    const IFF_UP: u64 = 1;
+    // The interface's name in sixteen bytes, then its flags; the kernel reads forty.
+    let wanted = [u64::from_ne_bytes(*b"lo\0\0\0\0\0\0"), 0, IFF_UP, 0, 0];
+    let socket = call(own::SOCKET, [AF_INET, SOCK_DATAGRAM | O_CLOEXEC as usize, 0, 0, 0, 0]);
+    if socket < 0 {
+        return socket;
+    }
+    let done = call(own::IOCTL, [socket as usize, SET_FLAGS, wanted.as_ptr() as usize, 0, 0, 0]);
+    close(socket as i32);
+    done
 }
 
 /// No capability now, and none by executing. The first step alone keeps a program from gaining any; the second takes from

@@ -34,6 +34,7 @@ const ALLOW: u32 = 12;
 const RESTRICT: u32 = 13;
 const FILTER: u32 = 14;
 const TERMINALS: u32 = 15;
+const LOOPBACK: u32 = 16;
 
 /// How many trees can be kept aside at a time; Runward sends no more.
 pub const SLOTS: usize = 256;
@@ -88,6 +89,7 @@ impl Confinement {
             PUT => self.put(row.a as usize, path, row.b),
             PIN => pin(path, row.b),
             ENTER => self.enter(path),
+            LOOPBACK => confine::bring_up_loopback(),
             YIELD => confine::give_up_privileges(),
             RULES => self.begin_rules([row.a, row.b, row.c]),
             ALLOW => self.allow(path, row.a),

@@ -19,6 +19,10 @@ pub enum When {
     Is(u8, u32),
     /// If the argument at that place is anything but this, in its lower half.
     IsNot(u8, u32),
+    /// If the argument at that place is none of these, in its lower half.
+    NoneOf(u8, &'static [u32]),
+    /// If the argument at the first place is this, and the one at the second place is none of these.
+    IsAndNoneOf(u8, u32, u8, &'static [u32]),
 }
 
 /// One row of the list.
@@ -42,6 +46,20 @@ const NEW_ANY: u32 =
 const NEW_TIME: u32 = 0x80;
 
 const AF_UNIX: u32 = 1;
+const AF_INET: u32 = 2;
+const AF_INET6: u32 = 10;
+const AF_NETLINK: u32 = 16;
+
+/// What sockets may be in a network of its own: local ones, those of the internet, and netlink, by which every program that
+/// lists its addresses asks for them.
+const OWN_FAMILIES: &[u32] = &[AF_UNIX, AF_INET, AF_INET6, AF_NETLINK];
+
+/// The protocols of the internet that programs need: whichever fits, TCP, UDP, TCP over several ways. Others make the kernel
+/// load parts that hardly anyone uses.
+const OWN_PROTOCOLS: &[u32] = &[0, 6, 17, 262];
+
+/// Of netlink, addresses and routes alone. To change them takes a privilege that was given up.
+const OWN_NETLINK: &[u32] = &[0];
 
 /// Denied whatever their arguments are.
 const ALWAYS: &[&str] = &[
@@ -137,7 +155,14 @@ impl SandboxPlan {
             DeniedCall { name: "prctl", when: When::Is(0, PR_SCHED_CORE) },
         ]);
         denied.extend(ABOUT_OTHERS.iter().map(|name| DeniedCall { name, when: When::IsNot(0, 0) }));
-        if *self.network() == Network::Off {
+        if self.has_own_network() {
+            denied.extend([
+                DeniedCall { name: "socket", when: When::NoneOf(0, OWN_FAMILIES) },
+                DeniedCall { name: "socket", when: When::IsAndNoneOf(0, AF_INET, 2, OWN_PROTOCOLS) },
+                DeniedCall { name: "socket", when: When::IsAndNoneOf(0, AF_INET6, 2, OWN_PROTOCOLS) },
+                DeniedCall { name: "socket", when: When::IsAndNoneOf(0, AF_NETLINK, 2, OWN_NETLINK) },
+            ]);
+        } else if *self.network() == Network::Off {
             denied.push(DeniedCall { name: "socket", when: When::IsNot(0, AF_UNIX) });
         }
         denied

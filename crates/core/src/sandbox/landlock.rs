@@ -48,7 +48,9 @@ impl LandlockTable {
         let version = means.landlock;
         let since = |first: u32, right: u64| if version >= first { right } else { 0 };
         let files = FIRST_TO_MAKE_SYM | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEV);
-        let network = if *plan.network() == Network::Off { since(4, BIND_TCP | CONNECT_TCP) } else { 0 };
+        // In a network of its own there is nobody to keep a command from but itself.
+        let shut = *plan.network() == Network::Off && !plan.has_own_network();
+        let network = if shut { since(4, BIND_TCP | CONNECT_TCP) } else { 0 };
         let scopes = since(6, ABSTRACT_UNIX_SOCKET | SIGNAL);
         let write = files & !(MAKE_CHAR | MAKE_BLOCK | IOCTL_DEV);
         let device = (READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV) & files;

@@ -204,6 +204,10 @@ impl SandboxPlan {
     pub fn network(&self) -> &Network {
         &self.network
     }
+    /// Whether the command has a network of its own, in which there is nothing but its own loopback.
+    pub fn has_own_network(&self) -> bool {
+        self.network == Network::Off && self.has(Layer::Namespaces)
+    }
     /// The layers that are put on.
     pub fn layers(&self) -> &[Layer] {
         &self.layers

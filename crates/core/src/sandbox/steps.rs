@@ -62,6 +62,8 @@ pub enum SandboxStep {
     Pin(#[serde(serialize_with = "crate::os_text::path")] PathBuf, Access),
     /// Goes into the folder where the command runs, if it is still the one that was judged.
     Enter(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
+    /// Brings up the loopback of the command's own network.
+    Loopback,
     /// Gives up every privilege, for good.
     Yield,
     /// Begins a Landlock ruleset.
@@ -94,6 +96,7 @@ impl fmt::Display for SandboxStep {
             SandboxStep::Enter(path) => ("entering", path),
             SandboxStep::Allow(path, _) => ("giving rights to", path),
             SandboxStep::Close => return f.write_str("making everything read-only"),
+            SandboxStep::Loopback => return f.write_str("bringing up a loopback of its own"),
             SandboxStep::Yield => return f.write_str("giving up privileges"),
             SandboxStep::Rules { .. } => return f.write_str("making a table of Landlock's"),
             SandboxStep::Restrict => return f.write_str("putting Landlock in force"),
@@ -139,6 +142,9 @@ impl SandboxPlan {
             self.view(cwd, means, &mut steps);
         }
         steps.push(SandboxStep::Enter(cwd.to_owned()));
+        if self.has_own_network() {
+            steps.push(SandboxStep::Loopback);
+        }
         if self.is_off() {
             return steps;
         }

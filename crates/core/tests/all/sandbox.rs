@@ -228,9 +228,10 @@ fn a_workspace_that_would_vanish_is_still_seen() {
 
 #[test]
 fn an_older_kernel_is_given_no_right_that_it_does_not_know() {
-    let plan =
-        planned(&MadeUpHost::unix(), &SandboxSettings { network: Network::Off, ..settings(Mode::ReadOnly) });
-    let plan = plan.unwrap();
+    let offline = SandboxSettings { network: Network::Off, ..settings(Mode::ReadOnly) };
+    let apart = planned(&MadeUpHost::unix(), &offline).unwrap();
+    let layers = vec![Layer::Landlock, Layer::Seccomp];
+    let plan = planned(&MadeUpHost::unix(), &SandboxSettings { layers, ..offline }).unwrap();
     let governed = |landlock: u32| {
         let steps = plan.steps(Path::new("/"), &Means { uid: 0, gid: 0, landlock, terminal: None });
         let rules = steps.iter().find_map(|step| match step {
@@ -244,6 +245,11 @@ fn an_older_kernel_is_given_no_right_that_it_does_not_know() {
         assert!(given.into_iter().all(|rights| rights & !files == 0), "a right that is not governed");
         (files, network, scopes)
     };
+    let steps = apart.steps(Path::new("/"), &Means { uid: 0, gid: 0, landlock: 7, terminal: None });
+    assert!(
+        steps.contains(&SandboxStep::Rules { files: 0xffff, network: 0, scopes: 3 }),
+        "a network of its own is for the command to use"
+    );
     assert_eq!(governed(3), (0x7fff, 0, 0));
     assert_eq!(governed(4), (0x7fff, 3, 0));
     assert_eq!(governed(5), (0xffff, 3, 0));

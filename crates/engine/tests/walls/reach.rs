@@ -2,6 +2,7 @@
 
 use crate::ground::{Ground, lets, refuses};
 use runward_engine::{Layer, Mode};
+use std::io::ErrorKind;
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
@@ -27,16 +28,106 @@ async fn nothing_is_talked_to_while_the_network_is_off() {
     let raw = connect("s.socket(s.AF_PACKET, s.SOCK_RAW)");
     for layers in OFFLINE {
         let ground = Ground::new(Mode::ReadOnly).layers(layers).offline();
-        for text in [&by_tcp, &by_udp, &raw] {
+        for text in [&by_tcp, &raw] {
             refuses(&ground, text).await;
         }
+        // To its own loopback a command may send what it likes. Here nothing arrives.
+        ground.script(&by_udp).await;
         let pair = connect("a, b = s.socketpair(); a.send(b\"x\"); assert b.recv(1) == b\"x\"");
         lets(&ground, &pair).await;
     }
-    refuses(&Ground::new(Mode::ReadOnly).offline(), &listening).await;
+    assert!(tcp.set_nonblocking(true).is_ok() && udp.set_nonblocking(true).is_ok());
+    assert_eq!(tcp.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "something arrived");
+    assert_eq!(udp.recv(&mut [0]).unwrap_err().kind(), ErrorKind::WouldBlock, "something arrived");
+    let shut = Ground::new(Mode::ReadOnly).layers(&[Layer::Landlock, Layer::Seccomp]).offline();
+    refuses(&shut, &listening).await;
     let online = Ground::new(Mode::ReadOnly);
     for text in [&by_tcp, &by_udp, &listening] {
         lets(&online, text).await;
+    }
+}
+
+/// A server and its client, both inside: what a test suite does.
+const TALKS_TO_ITSELF: &str = "import socket as s, sys
+for family, bound, asked in [
+    (s.AF_INET, \"127.0.0.1\", \"127.0.0.1\"), (s.AF_INET, \"127.0.0.1\", \"localhost\"), (s.AF_INET, \"0.0.0.0\", \"127.0.0.1\"),
+    (s.AF_INET, \"127.0.0.7\", \"127.0.0.7\"), (s.AF_INET6, \"::1\", \"::1\"), (s.AF_INET6, \"::\", \"::1\"),
+]:
+    server = s.create_server((bound, int(sys.argv[1])), family=family)
+    client = s.create_connection((asked, server.getsockname()[1]), 5)
+    inside = server.accept()[0]
+    client.sendall(b\"hello\")
+    assert inside.recv(5) == b\"hello\"
+    inside.close(); client.close(); server.close()
+datagrams = s.socket(s.AF_INET, s.SOCK_DGRAM)
+datagrams.bind((\"127.0.0.1\", 0))
+datagrams.sendto(b\"x\", datagrams.getsockname())
+assert datagrams.recv(1) == b\"x\"
+assert [name for _, name in s.if_nameindex()] == [\"lo\"], s.if_nameindex()";
+
+#[tokio::test]
+async fn with_the_network_off_a_command_talks_to_itself_and_to_nobody_else() {
+    // The host's services on the same port are others than the command's own.
+    let host = TcpListener::bind("127.0.0.1:0").unwrap();
+    let six = TcpListener::bind("[::1]:0").ok();
+    let port = host.local_addr().unwrap().port();
+    for layers in
+        [&Layer::ALL[..], &[Layer::Namespaces, Layer::Landlock], &[Layer::Namespaces, Layer::Seccomp]]
+    {
+        for mode in [Mode::ReadOnly, Mode::WorkspaceWrite] {
+            let ground = Ground::new(mode).layers(layers).offline();
+            for wanted in [0, port] {
+                lets(&ground, &format!("python3 -c '{TALKS_TO_ITSELF}' {wanted}")).await;
+            }
+        }
+        let ground = Ground::new(Mode::ReadOnly).layers(layers).offline();
+        let six = six.as_ref().map(|it| ("::1", it.local_addr().unwrap().port()));
+        for (name, port) in
+            [("127.0.0.1", port), ("localhost", port), ("0.0.0.0", port)].into_iter().chain(six)
+        {
+            refuses(&ground, &connect(&format!("s.create_connection((\"{name}\", {port}), 5)"))).await;
+        }
+    }
+    for listener in [Some(&host), six.as_ref()].into_iter().flatten() {
+        listener.set_nonblocking(true).unwrap();
+        assert_eq!(listener.accept().unwrap_err().kind(), ErrorKind::WouldBlock);
+    }
+}
+
+#[tokio::test]
+async fn a_loopback_of_its_own_leads_nowhere_else() {
+    let ground = Ground::new(Mode::WorkspaceWrite).offline();
+    let network = |how: &str| connect(how);
+    for text in [
+        // Other machines, the metadata of clouds, names, other protocols.
+        network("s.create_connection((\"192.0.2.1\", 80), 5)"),
+        network("s.create_connection((\"169.254.169.254\", 80), 5)"),
+        network("s.create_connection((\"2001:db8::1\", 80), 5)"),
+        network("s.socket(s.AF_INET, s.SOCK_DGRAM).sendto(b\"x\", (\"192.0.2.1\", 53))"),
+        network("s.socket(s.AF_INET, s.SOCK_DGRAM).sendto(b\"x\", (\"224.0.0.1\", 53))"),
+        network("s.getaddrinfo(\"example.org\", 80)"),
+        network("s.socket(s.AF_INET, s.SOCK_RAW, 6)"),
+        network("s.socket(s.AF_INET, s.SOCK_DGRAM, 1)"),
+        network("s.socket(s.AF_INET, s.SOCK_STREAM, 132)"),
+        network("s.socket(s.AF_INET6, s.SOCK_RAW, 58)"),
+        network("s.socket(s.AF_PACKET, s.SOCK_RAW)"),
+        network("s.socket(s.AF_NETLINK, s.SOCK_RAW, 9)"),
+        network("s.socket(s.AF_NETLINK, s.SOCK_RAW, 12)"),
+        network("s.socket(40, s.SOCK_STREAM)"),
+        network("s.socket(s.AF_INET, s.SOCK_STREAM).setsockopt(s.SOL_IP, 19, 1)"),
+        // Changing the network: it has no privilege in its own.
+        network(
+            "import fcntl, struct; fcntl.ioctl(s.socket(), 0x8914, struct.pack(\"16sh14x\", b\"lo\", 0))",
+        ),
+        network(
+            "import fcntl, struct; fcntl.ioctl(s.socket(), 0x8916, struct.pack(\"16sHH4s8x\", b\"lo\", 2, 0, bytes(4)))",
+        ),
+        network("s.create_server((\"127.0.0.1\", 80))"),
+        "echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start".to_owned(),
+        "nsenter --net=/proc/1/ns/net true".to_owned(),
+        "unshare -n true".to_owned(),
+    ] {
+        refuses(&ground, &text).await;
     }
 }
 

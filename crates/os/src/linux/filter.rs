@@ -11,11 +11,16 @@ use std::sync::OnceLock;
 /// Bytes of one instruction.
 pub(super) const INSTRUCTION: usize = 8;
 
-/// The program of a plan. There are two, with the network and without, and each is made once.
+/// The program of a plan. There are three, with the network, without, and with one of its own, and each is made once.
 pub(super) fn of(plan: &SandboxPlan) -> &'static [u8] {
     static WITH_NETWORK: OnceLock<Vec<u8>> = OnceLock::new();
     static WITHOUT: OnceLock<Vec<u8>> = OnceLock::new();
-    let made = if *plan.network() == Network::Off { &WITHOUT } else { &WITH_NETWORK };
+    static WITH_ITS_OWN: OnceLock<Vec<u8>> = OnceLock::new();
+    let made = match plan.network() {
+        _ if plan.has_own_network() => &WITH_ITS_OWN,
+        Network::Off => &WITHOUT,
+        _ => &WITH_NETWORK,
+    };
     made.get_or_init(|| bytes(&program(&plan.denied_calls())))
 }
 
@@ -131,15 +136,37 @@ fn conditions(when: &[When]) -> Vec<Op> {
     for (index, one) in when.iter().enumerate() {
         let otherwise = if index + 1 == when.len() { Go::Allow } else { NEXT };
         let (argument, test) = match *one {
-            When::Always => (0, op(IF_ANY_BIT, 0, Go::Deny, Go::Deny)),
-            When::Is(argument, value) => (argument, op(IF_EQUAL, value, Go::Deny, otherwise)),
-            When::IsNot(argument, value) => (argument, op(IF_EQUAL, value, otherwise, Go::Deny)),
-            When::AnyBit(argument, bits) => (argument, op(IF_ANY_BIT, bits, Go::Deny, otherwise)),
+            When::Always => (0, vec![op(IF_ANY_BIT, 0, Go::Deny, Go::Deny)]),
+            When::Is(argument, value) => (argument, vec![op(IF_EQUAL, value, Go::Deny, otherwise)]),
+            When::IsNot(argument, value) => (argument, vec![op(IF_EQUAL, value, otherwise, Go::Deny)]),
+            When::AnyBit(argument, bits) => (argument, vec![op(IF_ANY_BIT, bits, Go::Deny, otherwise)]),
+            When::NoneOf(argument, values) => (argument, none_of(values, otherwise)),
+            When::IsAndNoneOf(argument, value, other, values) => {
+                let rest = none_of(values, otherwise);
+                let past = if otherwise == NEXT { Go::On(rest.len() + 1) } else { otherwise };
+                let mut test = vec![op(IF_EQUAL, value, NEXT, past), load(other)];
+                test.extend(rest);
+                (argument, test)
+            }
         };
-        ops.push(op(LOAD, ARGUMENTS + 8 * u32::from(argument), NEXT, NEXT));
-        ops.push(test);
+        ops.push(load(argument));
+        ops.extend(test);
     }
     ops
+}
+
+fn load(argument: u8) -> Op {
+    op(LOAD, ARGUMENTS + 8 * u32::from(argument), NEXT, NEXT)
+}
+
+/// Denies what is none of these.
+fn none_of(values: &[u32], otherwise: Go) -> Vec<Op> {
+    let compare = |(index, value): (usize, &u32)| {
+        let left = values.len() - index - 1;
+        let found = if otherwise == NEXT { Go::On(left) } else { otherwise };
+        op(IF_EQUAL, *value, found, if left == 0 { Go::Deny } else { NEXT })
+    };
+    values.iter().enumerate().map(compare).collect()
 }
 
 /// The ends, in their order behind the program.

@@ -41,6 +41,14 @@ fn plan(network: &Network) -> SandboxPlan {
     if *network == Network::Off { SandboxPlan::trial(Layer::Seccomp) } else { SandboxPlan::default() }
 }
 
+/// A plan with a network of its own, and the program for it.
+fn says_apart(name: &str, arguments: &[u64]) -> u32 {
+    let mut all = [0; 6];
+    all[..arguments.len()].copy_from_slice(arguments);
+    let apart = SandboxPlan::trial(Layer::Namespaces);
+    answer(of(&apart), MACHINE, number(name).expect("a call of this machine"), all)
+}
+
 fn says(network: &Network, name: &str, arguments: &[u64]) -> u32 {
     let mut all = [0; 6];
     all[..arguments.len()].copy_from_slice(arguments);
@@ -102,6 +110,29 @@ fn arguments_decide_where_they_should() {
 }
 
 #[test]
+fn in_a_network_of_its_own_only_usual_sockets_are_made() {
+    let kinds = [(1, 0), (2, 0), (2, 6), (2, 17), (2, 262), (10, 0), (10, 6), (10, 17), (16, 0)];
+    for (family, protocol) in kinds {
+        assert_eq!(says_apart("socket", &[family, 1, protocol]), ALLOW, "{family} {protocol}");
+    }
+    for family in (0..64).filter(|family| ![1, 2, 10, 16].contains(family)) {
+        assert_eq!(says_apart("socket", &[family, 3, 0]), DENIED, "{family}");
+    }
+    // ICMP, SCTP, raw; of netlink, everything but addresses and routes: 6 is its IPsec, 9 its audit, 12 its firewall.
+    for (family, protocol) in
+        [(2, 1), (2, 132), (2, 255), (10, 58), (10, 255), (16, 6), (16, 9), (16, 12), (16, 17)]
+    {
+        assert_eq!(says_apart("socket", &[family, 2, protocol]), DENIED, "{family} {protocol}");
+    }
+    assert_eq!(
+        says_apart("socket", &[0x1_0000_0011, 3, 0]),
+        DENIED,
+        "the kernel does not look at the upper half"
+    );
+    assert_eq!(says_apart("ioctl", &[0, 0x5412]), DENIED, "and the rest of the list holds");
+}
+
+#[test]
 fn a_process_may_change_itself_and_no_other() {
     let on = |name, arguments: &[u64]| says(&Network::On, name, arguments);
     for name in [
@@ -143,4 +174,5 @@ fn another_machine_and_another_numbering_get_nowhere() {
 #[test]
 fn a_number_is_found_in_a_few_steps() {
     assert!(of(&plan(&Network::Off)).len() / INSTRUCTION < 200);
+    assert!(of(&SandboxPlan::trial(Layer::Namespaces)).len() / INSTRUCTION < 220);
 }

@@ -179,6 +179,7 @@ impl<'a> StepRow<'a> {
             }
             SandboxStep::Pin(path, access) => row(8, Some(path), [0, attributes(*access), 0]),
             SandboxStep::Enter(path) => row(9, Some(path), [0; 3]),
+            SandboxStep::Loopback => row(16, None, [0; 3]),
             SandboxStep::Yield => row(10, None, [0; 3]),
             SandboxStep::Rules { files, network, scopes } => row(11, None, [*files, *network, *scopes]),
             SandboxStep::Allow(path, rights) => {

@@ -370,8 +370,8 @@ def other_attempts(folder, where, offline):
             "network, tcp": lambda: connect(socket.AF_INET, socket.SOCK_STREAM, inet), "network, udp": lambda: connect(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", where["udp"])),
             "network, tcp by six": lambda: connect(socket.AF_INET6, socket.SOCK_STREAM, ("::ffff:127.0.0.1", where["tcp"])), "network, fast open": lambda: socket.socket().sendto(b"x", 0x20000000, inet),
             "network, raw": lambda: must_fail(socket.socket(socket.AF_INET, socket.SOCK_RAW, 1) is not None), "network, packet": lambda: must_fail(socket.socket(socket.AF_PACKET, socket.SOCK_RAW) is not None),
-            "network, netlink": lambda: must_fail(socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) is not None), "network, vsock": lambda: must_fail(socket.socket(40, socket.SOCK_STREAM) is not None),
-            "network, mptcp": lambda: must_fail(socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262) is not None), "network, shell": lambda: os.system(f"exec 2> /dev/null; bash -c 'echo x > /dev/tcp/127.0.0.1/{where['tcp']}'"),
+            "network, netlink": lambda: must_fail(socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 12) is not None), "network, vsock": lambda: must_fail(socket.socket(40, socket.SOCK_STREAM) is not None),
+            "network, mptcp": lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262).connect(inet), "network, shell": lambda: os.system(f"exec 2> /dev/null; bash -c 'echo x > /dev/tcp/127.0.0.1/{where['tcp']}'"),
         })
     return found
 
