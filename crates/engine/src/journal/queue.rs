@@ -43,7 +43,7 @@ const BATCH: usize = 256;
 
 /// How long records are gathered before they are written together, when none has a waiter.
 /// They are in the intake meanwhile.
-const GATHER: Duration = Duration::from_millis(50);
+const GATHER: Duration = Duration::from_millis(100);
 
 /// How long records that could not be written wait before they are tried again.
 const PAUSE: Duration = Duration::from_secs(1);
