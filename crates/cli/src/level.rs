@@ -1,7 +1,9 @@
 //! Levels: a name for what an agent may do, for people who do not want to write rules.
 //!
-//! A level is no more than presets and a sandbox. May not allow what the presets it names do not.
+//! A level is no more than settings: presets, a sandbox, and what the sandbox counts for. May not allow outside a sandbox
+//! what the presets it names do not.
 
+use runward::core::policy::SandboxLeave;
 use runward::{Layer, Mode, Network, SandboxWish};
 
 /// What an agent may do, in one word.
@@ -11,7 +13,7 @@ pub(crate) enum Level {
     Look,
     /// Build and test besides.
     Build,
-    /// The same inside a sandbox, with the workspace to write in and no network.
+    /// Anything that no rule asks about or denies, inside a sandbox with the workspace to write in and no network.
     Work,
 }
 
@@ -35,6 +37,14 @@ impl Level {
         match self {
             Self::Look => &["readonly"],
             Self::Build | Self::Work => &["readonly", "build"],
+        }
+    }
+
+    /// What the sandbox counts for.
+    pub(crate) fn sandboxed(self) -> SandboxLeave {
+        match self {
+            Self::Look | Self::Build => SandboxLeave::None,
+            Self::Work => SandboxLeave::Given,
         }
     }
 

@@ -151,7 +151,7 @@ impl Setup {
             }));
         }
         tell(
-            "level work: commands of the presets `readonly` and `build`, in a sandbox without network; others are refused",
+            "level work: inside a sandbox that may write in the workspace alone and has no network, every command that no rule asks about or denies",
         );
         Ok(self)
     }
@@ -362,6 +362,7 @@ fn load_under(
         user,
         variables: variables(facts)?,
         presets: rules.all(),
+        sandboxed: rules.level.map(Level::sandboxed).unwrap_or_default(),
         project,
         here,
         home: facts.home.clone(),

@@ -72,7 +72,7 @@ pub enum Error {
     /// The journal is required, and cannot be written.
     #[error("the journal is required and cannot be written: {why}")]
     NoJournal {
-        /// Why.
+        /// What the disk or the database said.
         why: String,
     },
     /// The journal is required, and the record was not written in time.
@@ -114,7 +114,7 @@ pub enum Error {
     /// An internal error.
     #[error("{what}")]
     Internal {
-        /// What.
+        /// What went wrong, as a sentence.
         what: String,
     },
 }

@@ -21,7 +21,7 @@ pub enum SessionEvent {
     },
     /// It is being stopped; output may still follow.
     Stopping {
-        /// Why.
+        /// Who or what stops it: its caller, a limit, the end of this program.
         cause: StopCause,
     },
 }

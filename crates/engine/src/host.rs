@@ -1,4 +1,8 @@
-//! What doors may ask the operating system for: facts, files and memory, never processes.
+//! What a program around the engine may ask the operating system for: facts, files and memory, never processes.
+//!
+//! A program that only runs commands needs none of it: the builder asks for the [`HostFacts`](crate::HostFacts) itself.
+//! [`probe`] and [`sandbox_layers`] tell what this host has; the rest serves the program `runward`, and others that have a
+//! terminal, standard streams or signals to look after.
 
 pub use crate::aside::aside;
 #[doc(hidden)]

@@ -13,7 +13,7 @@ use crate::{Error, Workspace, workspace};
 use runward_core::error::{Coded, ErrorView};
 use runward_core::facts::HostFacts;
 use runward_core::plan::{Draft, Refusal, RunId, draft};
-use runward_core::policy::{Decision, Policy, PolicyGround, Rule, judge, judge_absent};
+use runward_core::policy::{Decision, Policy, PolicyGround, Rule, SandboxLeave, judge, judge_absent};
 use runward_core::redact::Redactor;
 use runward_core::resolve::{Defaults, ResolveError, resolve};
 use runward_core::sandbox::{self, SandboxError, SandboxGround, SandboxPlan, SandboxSettings};
@@ -50,8 +50,8 @@ pub(crate) struct Drawn {
 }
 
 impl EngineState {
-    fn ground(&self) -> PolicyGround<'_> {
-        PolicyGround { facts: &self.facts, look: &Disk }
+    fn ground(&self, contained: bool) -> PolicyGround<'_> {
+        PolicyGround { facts: &self.facts, look: &Disk, contained }
     }
 
     /// A program that is not there, and would not be allowed if it were, is refused: what is installed is not told. Nor
@@ -74,18 +74,22 @@ impl EngineState {
     }
 
     fn refuses_absent(&self, Request { caller, spec, .. }: &Request) -> Option<Refusal> {
-        judge_absent(&self.policy.now(), spec, caller, &self.ground(), &self.defaults)
+        let policy = self.policy.now();
+        let contained = self.would_contain(&policy, spec);
+        judge_absent(&policy, spec, caller, &self.ground(contained), &self.defaults)
     }
 
     /// The same error, which names only programs that may run.
     fn discreet(&self, request: &Request, mut error: ResolveError) -> ResolveError {
         let ResolveError::NotFound { nearest, .. } = &mut error else { return error };
         let policy = self.policy.now();
+        let contained = self.would_contain(&policy, &request.spec);
         nearest.retain(|other| {
             let mut spec = request.spec.clone();
             spec.program = spec.program.named(other);
             let command = resolve(&spec, &self.facts, &self.defaults, &Disk);
-            let judged = command.map(|command| judge(&policy, &command, &request.caller, &self.ground()));
+            let judged =
+                command.map(|command| judge(&policy, &command, &request.caller, &self.ground(contained)));
             judged.is_ok_and(|ruling| ruling.decision() != Decision::Deny)
         });
         error
@@ -96,12 +100,12 @@ impl EngineState {
         let Request { caller, spec, workspace, .. } = request;
         let command = resolve(spec, &self.facts, &self.defaults, &Disk)?;
         let policy = self.policy.now();
-        let ruling = judge(&policy, &command, caller, &self.ground());
         let id = RunId(uuid::Uuid::new_v4());
         let admitted = workspace.as_ref().map(|it| it.admit(command.cwd(), &self.facts.naming));
         if let Some(Err(told)) = admitted {
             // What may not run needs no sandbox.
-            let ruling = ruling.refused_by(workspace::RULE, told);
+            let ruling =
+                judge(&policy, &command, caller, &self.ground(false)).refused_by(workspace::RULE, told);
             return Ok(draft(id, command, caller.clone(), ruling, &self.facts.abilities)?);
         }
         // A command that is bound to no workspace of its own has that of the rules: where Runward was started, or the
@@ -109,6 +113,7 @@ impl EngineState {
         let of_rules = || vec![policy.workspace.clone().unwrap_or_else(|| self.facts.cwd.clone())];
         let folders = || workspace.as_ref().map_or_else(of_rules, Workspace::roots);
         let walls = self.walls(spec, folders, command.cwd())?;
+        let ruling = judge(&policy, &command, caller, &self.ground(walls.contains_all()));
         let draft = draft(id, command, caller.clone(), ruling, &self.facts.abilities)?;
         Ok(if walls.is_off() { draft } else { draft.within(walls) })
     }
@@ -142,6 +147,13 @@ impl EngineState {
         let refusal = self.refuses_absent(request)?;
         self.note(&Attempt::of(&request.caller, &request.spec), &refusal);
         Some(refusal)
+    }
+
+    /// Whether a command that cannot be resolved would have run in a whole sandbox.
+    fn would_contain(&self, policy: &Policy, spec: &CommandSpec) -> bool {
+        let folders = || vec![policy.workspace.clone().unwrap_or_else(|| self.facts.cwd.clone())];
+        let walls = || self.walls(spec, folders, &self.facts.cwd);
+        policy.sandboxed == SandboxLeave::Given && walls().is_ok_and(|walls| walls.contains_all())
     }
 
     /// The sandbox of a command: what the operator set, tightened by what is wished.

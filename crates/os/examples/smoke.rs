@@ -73,7 +73,7 @@ fn sealed(spec: &CommandSpec) -> Result<ExecPlan, Box<dyn Error>> {
         &Policy::allow_everything("a smoke test"),
         &command,
         &caller,
-        &PolicyGround { facts: &facts, look: &Disk },
+        &PolicyGround { facts: &facts, look: &Disk, contained: false },
     );
     let drawn = draft(RunId(uuid::Uuid::new_v4()), command, caller, ruling, &facts.abilities)?;
     match drawn.leave() {

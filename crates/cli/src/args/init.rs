@@ -23,8 +23,8 @@ copy of the old file stays beside it. What was written is tried; if it does not 
 put back. Without a terminal nothing is written, unless `--yes` is given; that never gives an entry
 that is there more rules than it has.
 
-The level `work` runs what `build` allows inside a sandbox, with the workspace to write in and no
-network. It needs every layer of the sandbox (see `runward doctor`), and does not start without.";
+The level `work` runs whatever no rule asks about or denies, inside a sandbox with the workspace to
+write in and no network. It needs every layer of the sandbox (see `runward doctor`), and does not start without.";
 
 /// Which clients, which rules, and how.
 #[derive(Debug, Args)]
@@ -48,8 +48,8 @@ pub(crate) struct InitArgs {
     /// Write the files of this folder instead, which others read, too
     #[arg(long)]
     pub(crate) project: bool,
-    /// What the agent may do: `look`, `build` (build and test, which runs the project's code), or `work` (the same in a
-    /// sandbox)
+    /// What the agent may do: `look`, `build` (build and test, which runs the project's code), or `work` (whatever no rule asks
+    /// about or denies, in a sandbox)
     #[arg(long, value_name = "LEVEL", value_parser = level_names())]
     pub(crate) level: Option<Level>,
     /// Allow the commands of this preset instead of a level; may be repeated

@@ -161,7 +161,8 @@ impl EntryRules {
     pub(crate) fn is_within(&self, other: &Self) -> bool {
         self.presets.is_subset(&other.presets)
             && self.allowed == other.allowed
-            && (self.sandboxed || !other.sandboxed)
+            // Inside a sandbox more may run, and outside what runs may do more.
+            && self.sandboxed == other.sandboxed
             && self.others == other.others
             && self.variables == other.variables
     }
@@ -287,7 +288,7 @@ mod tests {
         assert!(of(&["mcp", "--preset=build", "--preset", "readonly"]).is_within(&build));
         assert!(!build.is_within(&of(&["mcp", "--level=look"])));
         assert!(!build.is_within(&of(&["mcp", "--level", "work"])), "the sandbox would be gone");
-        assert!(of(&["mcp", "--level", "work"]).is_within(&build));
+        assert!(!of(&["mcp", "--level", "work"]).is_within(&build), "inside the sandbox more may run");
         assert!(!of(&["mcp"]).is_within(&of(&["mcp", "--tools", "execute_command"])));
         let mut listed = entry("runward", &["mcp"]);
         listed.env.insert("ALLOWED_COMMANDS".to_owned(), "ls".to_owned());

@@ -77,5 +77,12 @@ fn work_writes_in_the_workspace_alone_and_connects_to_nothing() {
     assert_eq!(answer["exit_code"], 0, "{answer}");
     assert!(answer.to_string().contains("no network"), "{answer}");
     assert!(place.work().join("inside").exists() && !place.home().join("outside").exists());
-    assert!(!may(&mut agent, "touch x"), "no more commands than `build` allows");
+    assert!(may(&mut agent, "touch x && chmod +x x && ./x"), "whatever no rule speaks about");
+    drop(agent);
+    place.owner("[policy]\nask = [\"touch\"]\ndeny = [\"chmod\"]\n");
+    let mut ruled = Agent::serve_bare(&place, &["mcp", "--level", "work"], &[]);
+    assert!(may(&mut ruled, "cp s.py t.py"));
+    for told in ["touch x", "chmod +x x", "sh -c 'chmod +x x'", "$(echo chmod) +x x"] {
+        assert!(!may(&mut ruled, told), "{told}");
+    }
 }

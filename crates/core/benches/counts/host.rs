@@ -33,7 +33,7 @@ pub(crate) struct Host;
 impl Host {
     /// What is judged here.
     pub(crate) fn ground(facts: &HostFacts) -> PolicyGround<'_> {
-        PolicyGround { facts, look: &Host }
+        PolicyGround { facts, look: &Host, contained: false }
     }
 
     /// What is true here.

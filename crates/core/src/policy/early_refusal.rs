@@ -6,7 +6,7 @@
 
 use super::judge::{judge, on_the_whole};
 use super::unit::{Scene, Unit};
-use super::{Decision, Fit, Judged, Policy, PolicyGround, Ruling, preset};
+use super::{Decision, Fit, Judged, Policy, PolicyGround, Ruling, SandboxLeave, preset};
 use crate::facts::HostFacts;
 use crate::plan::Refusal;
 use crate::resolve::{Defaults, resolve_absent};
@@ -28,6 +28,8 @@ pub fn early_refusal(
     let listed = policy.commands.as_ref().filter(|commands| commands.everything().is_none());
     match listed {
         None if decided.is_some() => None,
+        // Whether there is a sandbox is known later.
+        None if policy.sandboxed == SandboxLeave::Given => None,
         None if policy.may_allow_some() => {
             let scene = Scene::of(asked, shell(asked, facts)).ok()?;
             let never = scene.units.iter().find_map(|unit| never(policy, unit))?;

@@ -66,6 +66,8 @@ pub struct PolicyGround<'a> {
     pub facts: &'a HostFacts,
     /// Questions about files.
     pub look: &'a dyn Browse,
+    /// Whether the command is to run in a whole sandbox: every layer, and no network but a list.
+    pub contained: bool,
 }
 
 impl std::fmt::Debug for PolicyGround<'_> {

@@ -13,7 +13,7 @@ use super::repository::Repository;
 use super::rule::{Interactive, Rule, RuleStanding, Subject, names};
 use super::unit::Scene;
 use super::wrappers::{Carried, carried, interactive, is_shell, runs_code};
-use super::{CodeByName, Decision, Judged, Match, Opaque, Policy, RefusalWords, Ruling};
+use super::{CodeByName, Decision, Judged, Match, Opaque, Policy, RefusalWords, Ruling, SandboxLeave};
 use crate::error::Code;
 use crate::resolve::ResolvedCommand;
 use crate::spec::{Caller, Door, Hand, Program, StdinSpec, Terminal};
@@ -29,6 +29,7 @@ pub fn judge(
     ground: &PolicyGround<'_>,
 ) -> Ruling {
     let mut whole = on_the_whole(policy, caller);
+    whole.extend(contained(policy, ground));
     // Says no or nothing: a folder that is allowed is no leave for a command.
     let folder = policy.cwd_roots.says(command);
     let open = is_open(policy, &whole);
@@ -78,6 +79,17 @@ pub(super) fn on_the_whole(policy: &Policy, caller: &Caller) -> Vec<Match> {
         (None, None) => {}
     }
     matches
+}
+
+/// What `policy.sandboxed` says. A list of commands governs where there is one.
+fn contained(policy: &Policy, ground: &PolicyGround<'_>) -> Option<Match> {
+    let counts = policy.sandboxed == SandboxLeave::Given && policy.commands.is_none();
+    (counts && ground.contained).then(|| {
+        Match::allows(
+            "policy.sandboxed",
+            "it runs inside the sandbox, where everything may run that no rule asks about or denies",
+        )
+    })
 }
 
 /// What `policy.typed` says. The rule is named after where the words come from, because the record must say it.

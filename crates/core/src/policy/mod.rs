@@ -41,7 +41,7 @@ pub use early_refusal::{early_refusal, judge_absent};
 pub use gist::{MOST_NAMED, commands_of, gist, gist_line};
 pub use identity::{PolicyGround, ProgramIdentity};
 pub use judge::judge;
-pub use policy::{CodeByName, OwnLeave, Policy, Redirecting};
+pub use policy::{CodeByName, OwnLeave, Policy, Redirecting, SandboxLeave};
 pub use presets::{AddedArg, Fit, GitTerms, PRESETS, Preset, PresetEntry, PresetTerms, preset};
 pub use reading::{Assignment, Dialect, Opaque, Redirect, ScriptReading, Simple, read};
 pub use repository::Repository;

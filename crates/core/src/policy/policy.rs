@@ -31,6 +31,16 @@ pub enum CodeByName {
     Named,
 }
 
+/// What the sandbox counts for where no rule speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SandboxLeave {
+    /// Nothing: the other rules decide alone.
+    #[default]
+    None,
+    /// Inside a whole sandbox everything may run that no rule asks about or denies.
+    Given,
+}
+
 /// Whether what a person types, or runs from a file, is leave by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OwnLeave {
@@ -74,6 +84,8 @@ pub struct Policy {
     pub redirect: Redirecting,
     /// What the bare name of a program that runs code allows.
     pub carried: CodeByName,
+    /// What the sandbox counts for. A list of commands, where there is one, governs all the same.
+    pub sandboxed: SandboxLeave,
     /// The folder that agents work in, where it is known. What lies in it is not the system's.
     pub workspace: Option<PathBuf>,
     /// Programs that may be typed into, although what is typed can run anything.
@@ -96,6 +108,7 @@ impl Default for Policy {
             cwd_roots: CwdRoots::default(),
             redirect: Redirecting::None,
             carried: CodeByName::Job,
+            sandboxed: SandboxLeave::None,
             workspace: None,
             interactive: Vec::new(),
             granted: BTreeMap::new(),
@@ -166,7 +179,10 @@ impl Policy {
         match &self.commands {
             Some(commands) => !commands.is_empty(),
             None => {
-                self.granted.contains_key(tool) || self.allow_everything.is_some() || self.may_allow_some()
+                self.granted.contains_key(tool)
+                    || self.allow_everything.is_some()
+                    || self.sandboxed == SandboxLeave::Given
+                    || self.may_allow_some()
             }
         }
     }
@@ -184,7 +200,10 @@ impl Policy {
 
     /// Whether no rule, preset, list or grant lets anything run that is not typed by a person.
     pub(super) fn allows_nothing(&self) -> bool {
-        let is_open = self.allow_everything.is_some() || !self.granted.is_empty() || self.may_allow_some();
+        let is_open = self.allow_everything.is_some()
+            || !self.granted.is_empty()
+            || self.sandboxed == SandboxLeave::Given
+            || self.may_allow_some();
         self.commands.is_none() && !is_open
     }
 

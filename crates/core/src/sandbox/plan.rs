@@ -196,6 +196,11 @@ impl SandboxPlan {
     pub fn is_off(&self) -> bool {
         self.mode == Mode::Off
     }
+    /// Whether every layer is in force and the network is off or a list, so that a command needs no rule of its own.
+    pub fn contains_all(&self) -> bool {
+        let layers = Layer::ALL.iter().all(|layer| self.layers.contains(layer));
+        !self.is_off() && layers && self.network != Network::On
+    }
     /// Where the command may write.
     pub fn mode(&self) -> Mode {
         self.mode

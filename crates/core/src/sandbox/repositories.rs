@@ -68,7 +68,7 @@ impl Repositories {
 impl ProtectedPaths {
     /// Keeps what there is of a repository in this very folder.
     pub(super) fn repository_in(&mut self, folder: &Path, place: &SandboxGround<'_>) {
-        let ground = PolicyGround { facts: place.facts, look: place.look };
+        let ground = PolicyGround { facts: place.facts, look: place.look, contained: false };
         let (look, dot) = (place.look, folder.join(".git"));
         match Repository::at(folder, &ground) {
             Ok(Some(found)) => {

@@ -25,5 +25,5 @@ use runward_core::policy::PolicyGround;
 
 /// What a made-up host is judged on.
 fn ground(host: &host::MadeUpHost) -> PolicyGround<'_> {
-    PolicyGround { facts: host.facts(), look: host }
+    PolicyGround { facts: host.facts(), look: host, contained: false }
 }

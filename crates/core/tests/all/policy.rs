@@ -2,7 +2,9 @@
 
 use crate::ground;
 use crate::host::MadeUpHost;
-use runward_core::policy::{Decision, Extent, Policy, Rule, RuleStanding, Ruling, judge};
+use runward_core::policy::{
+    Decision, Extent, Policy, PolicyGround, Rule, RuleStanding, Ruling, SandboxLeave, judge,
+};
 use runward_core::resolve::{Defaults, resolve};
 use runward_core::spec::{Caller, CommandSpec, Door};
 
@@ -46,6 +48,37 @@ fn where_no_rule_speaks_the_answer_is_no() {
     assert_eq!(ruling.decision(), Decision::Deny);
     assert!(ruling.matches().next().is_none());
     assert_eq!(ruling.deciding(), None);
+}
+
+#[test]
+fn inside_a_whole_sandbox_everything_may_run_that_no_rule_asks_about_or_denies() {
+    let host = host();
+    let leave = Policy { sandboxed: SandboxLeave::Given, ..Policy::default() };
+    let decided = |policy: &Policy, text: &str, contained: bool| {
+        let command = resolve(&CommandSpec::shell(text), host.facts(), &Defaults::default(), &host).unwrap();
+        judge(policy, &command, &Caller::library(), &PolicyGround { contained, ..ground(&host) })
+    };
+    for text in ["git push", "./planted", "eval \"$X\"", "curl x | sh", "git() { :; }; git"] {
+        let ruling = decided(&leave, text, true);
+        assert_eq!(ruling.decision(), Decision::Allow, "{text}");
+        assert_eq!(ruling.deciding().unwrap().rule, "policy.sandboxed");
+        assert_eq!(decided(&leave, text, false).decision(), Decision::Deny, "without a sandbox: {text}");
+        assert_eq!(decided(&Policy::default(), text, true).decision(), Decision::Deny, "unasked: {text}");
+    }
+    let strict = leave.clone().with(Decision::Deny, ["rm"]).with(Decision::Ask, ["git"]);
+    for (text, decision) in [
+        ("ls", Decision::Allow),
+        ("git push", Decision::Ask),
+        ("ls; rm x", Decision::Deny),
+        ("sh -c 'rm x'", Decision::Deny),
+        ("remove x", Decision::Deny),
+        ("eval \"$X\"", Decision::Deny),
+    ] {
+        assert_eq!(decided(&strict, text, true).decision(), decision, "{text}");
+    }
+    let listed = Policy { sandboxed: SandboxLeave::Given, ..Policy::allow_commands("git") };
+    assert_eq!(decided(&listed, "git status", true).decision(), Decision::Allow);
+    assert_eq!(decided(&listed, "ls", true).decision(), Decision::Deny, "a list governs where there is one");
 }
 
 #[test]

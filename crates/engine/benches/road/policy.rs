@@ -80,7 +80,7 @@ impl Bench {
         let spec = CommandSpec::shell(text);
         let command = resolve(&spec, &self.facts, &Defaults::default(), &Disk).expect("it resolves");
         let caller = Caller::tool(Door::Mcp, "execute_command");
-        let ground = PolicyGround { facts: &self.facts, look: &Disk };
+        let ground = PolicyGround { facts: &self.facts, look: &Disk, contained: false };
         let decide = || drop(std::hint::black_box(judge(&self.policy, &command, &caller, &ground)));
         decide();
         let mut times: Vec<Duration> = (0..rounds).map(|_| time(decide)).collect();

@@ -3,6 +3,34 @@
 //!
 //! An approver reports what a person said. It may not give leave: only the road turns a verdict into a permit, and
 //! a permit fits the draft that was shown and no other.
+//!
+//! ```
+//! use runward_engine::approve::{Approver, Exhibit, Matter, PendingVerdict, Verdict};
+//! use runward_engine::core::plan::Person;
+//! use runward_engine::{CommandSpec, Decision, Engine, Outcome, Policy};
+//!
+//! /// Says yes to `echo`. A real one shows the exhibit to a person, and waits no longer than `matter.limit`.
+//! struct YesToEcho;
+//!
+//! impl Approver for YesToEcho {
+//!     fn ask<'a>(&'a self, matter: &'a Matter<'a>) -> PendingVerdict<'a> {
+//!         let shown = Exhibit::of(matter);
+//!         let person = Person::named("ana");
+//!         let yes = shown.command.starts_with("echo ");
+//!         Box::pin(async move { if yes { Verdict::Once(person) } else { Verdict::No(person) } })
+//!     }
+//! }
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let policy = Policy::default().with(Decision::Ask, ["echo", "date"]);
+//! let engine = Engine::builder().policy(policy).approver(YesToEcho).build()?;
+//! assert!(matches!(engine.run(CommandSpec::exec("echo").arg("hi")).await?, Outcome::Ran(_)));
+//! assert!(matches!(engine.run(CommandSpec::exec("date")).await?, Outcome::Refused(_)));
+//! # Ok::<(), runward_engine::Error>(())
+//! # }).unwrap();
+//! ```
+//!
+//! Where the answer comes from another place, such as a page or a second terminal: [`QuestionQueue`].
 //! Read first: [`Approver`], then [`Verdict`].
 
 mod exhibit;

@@ -3,7 +3,9 @@
 use super::{ConfigValue, Settings};
 use crate::languages::Languages;
 use runward_core::facts::Containment;
-use runward_core::policy::{AllowedCommands, CodeByName, CwdRoots, Decision, OwnLeave, Policy, Redirecting};
+use runward_core::policy::{
+    AllowedCommands, CodeByName, CwdRoots, Decision, OwnLeave, Policy, Redirecting, SandboxLeave,
+};
 use runward_core::resolve::{Defaults, EnvRules};
 use runward_core::spec::{EnvBase, Limits};
 use std::collections::BTreeMap;
@@ -38,6 +40,10 @@ impl Settings {
             carried: match self.word("policy.carried") {
                 Some("job") => CodeByName::Job,
                 _ => CodeByName::Named,
+            },
+            sandboxed: match self.word("policy.sandboxed") {
+                Some("allow") => SandboxLeave::Given,
+                _ => SandboxLeave::None,
             },
             workspace: None,
             interactive: self.list("policy.interactive"),

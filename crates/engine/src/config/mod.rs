@@ -2,6 +2,20 @@
 //!
 //! May not read a file, the environment or the home folder: the caller passes texts and their names.
 //! A configuration with a problem yields no settings at all, and never means "allow".
+//!
+//! ```
+//! use runward_engine::config::{ConfigSource, Sources, load};
+//!
+//! let user = |text: &str| ConfigSource { file: "runward.toml".to_owned(), text: text.to_owned() };
+//! let sources = Sources { user: Some(user("[policy]\nallow = [\"git\"]\n")), ..Sources::default() };
+//! let settings = load(&sources).unwrap();
+//! assert_eq!(settings.get("policy.allow").unwrap().origin.to_string(), "runward.toml:2");
+//!
+//! // A mistake yields no settings, and names its place.
+//! let sources = Sources { user: Some(user("[policy]\nalow = [\"git\"]\n")), ..Sources::default() };
+//! assert!(load(&sources).unwrap_err().to_string().contains("runward.toml:2"));
+//! ```
+//!
 //! Read first: [`load`], then [`KEYS`].
 
 mod answering;
@@ -35,6 +49,7 @@ pub use settings::{ConfigSetting, Settings};
 pub use table::{KEYS, key, nearest};
 pub use value::{ConfigValue, ValueOrigin};
 
+use runward_core::policy::SandboxLeave;
 use std::path::PathBuf;
 
 /// A file's name, as people know it, and its text.
@@ -55,6 +70,8 @@ pub struct Sources {
     pub variables: Vec<ConfigVariable>,
     /// Presets that the operator names on the command line, besides those of the file. A project may take them away.
     pub presets: Vec<String>,
+    /// Whether the operator gives leave on the command line for what runs inside the sandbox. A project may take it away.
+    pub sandboxed: SandboxLeave,
     /// The project's file: may only tighten.
     pub project: Option<ConfigSource>,
     /// The file of the folder inside the project where Runward was called: comes after the project's, and may only
@@ -96,6 +113,9 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         read::variable(variable, &mut problems).into_iter().for_each(|entry| settings.replace(entry));
     }
     settings.join_presets(&sources.presets);
+    if sources.sandboxed == SandboxLeave::Given {
+        settings.give_leave_in_sandbox();
+    }
     for project in [&sources.project, &sources.here].into_iter().flatten() {
         let said = read::read(project, sources.home.as_deref(), &mut problems);
         problems.extend(said.languages.iter().map(languages::not_a_projects_business));

@@ -120,6 +120,15 @@ impl Settings {
         }
     }
 
+    /// Lets run inside the sandbox what no rule speaks about, because the command line says so.
+    pub(super) fn give_leave_in_sandbox(&mut self) {
+        let setting = self.all.iter_mut().find(|setting| setting.key.name == "policy.sandboxed");
+        if let Some(setting) = setting {
+            setting.value = ConfigValue::Word("allow".to_owned());
+            setting.origin = ValueOrigin::CommandLine;
+        }
+    }
+
     /// Applies the project's file; what would loosen anything is a problem.
     pub(super) fn tighten(&mut self, entry: ConfigEntry, problems: &mut Vec<ConfigProblem>) {
         let Some(setting) = self.of(entry.key) else { return };

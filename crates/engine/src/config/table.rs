@@ -64,6 +64,7 @@ keys! {
     "policy.presets" ValueKind::Choice(&["readonly", "build"]), "[]", Shrink, "presets that allow: tables of programs with the options that they may be given";
     "policy.ask_timeout_ms" number(1, 3_600_000), "120000", Lower, "how long to wait for a person's answer";
     "policy.redirect" ValueKind::Word(&["any", "workspace", "none"]), "none", Stricter, "where shell text may write by redirection";
+    "policy.sandboxed" ValueKind::Word(&["allow", "rules"]), "rules", Stricter, "what may run inside the sandbox where no rule speaks: everything, as long as all three layers are in force and the network is off or a list; or nothing, because the rules decide alone";
     "policy.carried" ValueKind::Word(&["job", "named"]), "job", Stricter, "what the bare name of a program that runs code allows: the program with its job (`npm` is `npm run build`), or nothing but what is named with it";
     "policy.interactive" ValueKind::List, "[]", Shrink, "programs that may have a terminal or open input although a caller can then run anything through them; \"*\" is every program";
     "policy.allowed_commands" ValueKind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";

@@ -1,5 +1,35 @@
 //! The journal (SQLite): every command is recorded before it starts and when it ends.
 //!
+//! ```
+//! use runward_engine::core::redact::Redactor;
+//! use runward_engine::journal::{Filter, Journal, JournalNeed, JournalReader, JournalRules, Keep, Outputs};
+//! use runward_engine::{CommandSpec, Engine, Policy};
+//! use std::{sync::Arc, time::Duration};
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! # let state = tempfile::tempdir().unwrap();
+//! let rules = JournalRules {
+//!     folder: state.path().join("journal"),
+//!     need: JournalNeed::Required,
+//!     write_timeout: Duration::from_secs(5),
+//!     keep: Keep { days: 90, bytes: 512 << 20 },
+//!     outputs: Outputs::Kept,
+//!     spool: None,
+//!     tell: Arc::new(|sentence: &str| eprintln!("{sentence}")),
+//! };
+//! let folder = rules.folder.clone();
+//! let journal = Journal::new(rules, Redactor::default());
+//! let engine =
+//!     Engine::builder().policy(Policy::allow_programs(["echo"])).journal(journal.clone()).build()?;
+//! engine.run(CommandSpec::exec("echo").arg("hello")).await?;
+//! journal.close();
+//!
+//! let reader = JournalReader::open(&folder, None).unwrap().unwrap();
+//! assert_eq!(reader.list(&Filter::default()).unwrap().len(), 1);
+//! # Ok::<(), runward_engine::Error>(())
+//! # }).unwrap();
+//! ```
+//!
 //! # Theory of operation
 //!
 //! The road hands a plan to `Journal::begin`, which masks its secrets and writes it as JSON. Two threads do everything

@@ -44,9 +44,9 @@ pub enum JournalRecord<'a> {
     Gap {
         /// When writing was possible again.
         at: Millis,
-        /// How many.
+        /// How many records are missing.
         missed: u64,
-        /// Why.
+        /// Why they could not be written.
         because: String,
     },
     /// The journal ended before the record that its head names.
@@ -363,7 +363,7 @@ pub struct RefusedRecord {
     /// The rule that decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// Why.
+    /// Why it did not run.
     #[serde(flatten)]
     pub trouble: TroubleRecord,
 }

@@ -7,7 +7,7 @@ use runward_core::record::{EndedBy, Receipt, Signal, StopCause};
 use runward_core::render::word;
 use serde::Serialize;
 
-/// The nine fields.
+/// How one call of `exec_command` ended: the nine fields of the tool's output schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExecCommandOutput {
     /// The absolute path of the directory it ran in.
@@ -55,12 +55,12 @@ pub struct ExecCommandMeta {
     pub notes: Vec<String>,
 }
 
-/// An answer.
+/// The answer to one call of `exec_command`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExecCommandAnswer {
-    /// The nine fields.
+    /// What the model is given.
     pub output: ExecCommandOutput,
-    /// Further facts.
+    /// Further facts, for programs.
     pub meta: ExecCommandMeta,
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn plan(spec: &CommandSpec) -> ExecPlan {
         &Policy::allow_everything("a test"),
         &command,
         &Caller::library(),
-        &PolicyGround { facts: &facts, look: &Disk },
+        &PolicyGround { facts: &facts, look: &Disk, contained: false },
     );
     let id = RunId(uuid::Uuid::new_v4());
     let drawn = draft(id, command, Caller::library(), ruling, &facts.abilities).unwrap();

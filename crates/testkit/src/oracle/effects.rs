@@ -108,7 +108,8 @@ impl Effects {
         let spec = CommandSpec::shell(script);
         let command = resolve(&spec, &facts, &Defaults::default(), &Disk).ok()?;
         let caller = Caller::tool(Door::Mcp, "execute_command");
-        let ruling = judge(&policy, &command, &caller, &PolicyGround { facts: &facts, look: &Disk });
+        let ruling =
+            judge(&policy, &command, &caller, &PolicyGround { facts: &facts, look: &Disk, contained: false });
         if ruling.decision() != Decision::Allow {
             return None;
         }

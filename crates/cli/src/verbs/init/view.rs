@@ -230,10 +230,12 @@ impl InitView {
                     .to_owned(),
             );
         }
-        lines.push(
-            "  Not allowed: everything else, such as git commit, curl, rm. See `runward policy check`."
-                .to_owned(),
-        );
+        lines.push(if self.head.level == Some("work") {
+            "  Allowed inside it: every command that no rule asks about or denies. See `runward policy check`."
+                .to_owned()
+        } else {
+            "  Not allowed: everything else, such as git commit, curl, rm. See `runward policy check`.".to_owned()
+        });
         lines
     }
 

@@ -39,32 +39,30 @@ pub struct Preset {
     pub name: &'static str,
     /// What it allows, in one sentence, with what it does not keep out.
     pub about: &'static str,
-    table: table::PresetTable,
+    table: LazyLock<table::PresetTable>,
 }
 
-/// Every preset.
-pub static PRESETS: LazyLock<[Preset; 2]> = LazyLock::new(|| {
-    [
-        made(
-            "readonly",
-            "Everyday programs that read: nothing they are allowed to do writes a file or starts another program.",
-            READONLY,
-        ),
-        made(
-            "build",
-            "Build and test tools. They run the project's own code, which may do anything that your account may: \
-             use it where that code is trusted, or in a sandbox.",
-            BUILD,
-        ),
-    ]
-});
+/// Every preset. A table is read when it is first asked: that costs more than all else at the start of a program.
+pub static PRESETS: [Preset; 2] = [
+    Preset {
+        name: "readonly",
+        about: "Everyday programs that read: nothing they are allowed to do writes a file or starts another program.",
+        table: LazyLock::new(|| made(READONLY)),
+    },
+    Preset {
+        name: "build",
+        about: "Build and test tools. They run the project's own code, which may do anything that your account may: \
+                use it where that code is trusted, or in a sandbox.",
+        table: LazyLock::new(|| made(BUILD)),
+    },
+];
 
 const READONLY: &str = include_str!("../../../presets/readonly.preset");
 const BUILD: &str = include_str!("../../../presets/build.preset");
 
 /// A table that cannot be read allows nothing. A test holds that each can.
-fn made(name: &'static str, about: &'static str, text: &'static str) -> Preset {
-    Preset { name, about, table: table::read(text).unwrap_or_default() }
+fn made(text: &'static str) -> table::PresetTable {
+    table::read(text).unwrap_or_default()
 }
 
 /// What a script of `sed` or `awk` does that is more than editing, by the name of the check.

@@ -45,7 +45,7 @@ pub struct JournalReader {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the journal is broken at record {seq}: {what}")]
 pub struct BrokenRecord {
-    /// Which.
+    /// The number of the record.
     pub seq: u64,
     /// In which way.
     pub what: String,
@@ -78,7 +78,7 @@ pub enum ReadError {
     Unopened {
         /// Which part.
         path: String,
-        /// Why.
+        /// What the system said.
         why: String,
     },
     /// There was a journal, and it is gone.
@@ -107,9 +107,9 @@ pub enum ReadError {
     /// A record does not say what it should.
     #[error("record {seq} of the journal cannot be understood: {why}")]
     Garbled {
-        /// Which.
+        /// The number of the record.
         seq: u64,
-        /// Why.
+        /// What is wrong with it.
         why: String,
     },
     /// Something was changed after it was written.
