@@ -32,8 +32,10 @@ struct AlikeRun {
 fn fold_part(layout: &TextLayout<'_>, part: Range<usize>, parts: &mut Vec<LayoutPart>) {
     let text = &*layout.stream.text;
     let (mut shown_from, mut run): (usize, Option<AlikeRun>) = (part.start, None);
+    let mut marks = layout.marked().along(&part);
     for line in lines(text, part.clone()) {
-        if let Some(run) = run.as_mut().filter(|run| goes_on(layout, run, &line)) {
+        let is_marked = marks.has(line.start);
+        if let Some(run) = run.as_mut().filter(|run| goes_on(text, run, &line, is_marked)) {
             run.last = line;
             run.count += 1;
             continue;
@@ -41,7 +43,6 @@ fn fold_part(layout: &TextLayout<'_>, part: Range<usize>, parts: &mut Vec<Layout
         if let Some(run) = &run {
             close(layout, run, &mut shown_from, parts);
         }
-        let is_marked = layout.marked().has(line.start);
         run = Some(AlikeRun { first: line.clone(), last: line, count: 1, is_marked });
     }
     if let Some(run) = &run {
@@ -52,10 +53,10 @@ fn fold_part(layout: &TextLayout<'_>, part: Range<usize>, parts: &mut Vec<Layout
     }
 }
 
-fn goes_on(layout: &TextLayout<'_>, run: &AlikeRun, line: &Range<usize>) -> bool {
-    let bytes = layout.stream.text.as_bytes();
+fn goes_on(text: &str, run: &AlikeRun, line: &Range<usize>, is_marked: bool) -> bool {
+    let bytes = text.as_bytes();
     let (one, other) = (&bytes[run.first.clone()], &bytes[line.clone()]);
-    if run.is_marked { one == other } else { is_alike(one, other) && !layout.marked().has(line.start) }
+    if run.is_marked { one == other } else { !is_marked && is_alike(one, other) }
 }
 
 fn close(layout: &TextLayout<'_>, run: &AlikeRun, shown_from: &mut usize, parts: &mut Vec<LayoutPart>) {

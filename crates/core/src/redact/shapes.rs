@@ -2,6 +2,7 @@
 //! addresses. May not know names.
 
 use super::stretch::Stretch;
+use memchr::memmem;
 use std::ops::Range;
 
 /// Beginnings of tokens, and how many characters at least must follow.
@@ -34,6 +35,32 @@ const TOKENS: &[(&str, usize)] = &[
     ("AccountKey=", 20),
 ];
 
+/// How signed tokens begin.
+const SIGNED: &str = "eyJ";
+
+/// One bit for each pair of bytes that a token begins with. Nearly all words of a text end here.
+static PAIRS: [u64; 1024] = {
+    let mut pairs = [0; 1024];
+    let mut index = 0;
+    while index <= TOKENS.len() {
+        let beginning = if index < TOKENS.len() { TOKENS[index].0 } else { SIGNED }.as_bytes();
+        let pair = pair(beginning[0], beginning[1]);
+        pairs[pair >> 6] |= 1 << (pair & 63);
+        index += 1;
+    }
+    pairs
+};
+
+const fn pair(first: u8, second: u8) -> usize {
+    (first as usize) << 8 | second as usize
+}
+
+/// Whether a token may begin here: a word does, with the two bytes of one.
+fn may_begin(bytes: &[u8], at: usize) -> bool {
+    let pair = pair(bytes[at], bytes[at + 1]);
+    PAIRS[pair >> 6] >> (pair & 63) & 1 == 1 && begins(bytes, at)
+}
+
 const KEY_BEGINS: &str = "-----BEGIN ";
 const KEY_NAME: &str = "PRIVATE KEY";
 const KEY_ENDS: &str = "-----END ";
@@ -52,10 +79,10 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     }
     let bytes = text.as_bytes();
     let mut measured = MeasuredTokens::default();
-    for at in (0..bytes.len()).filter(|at| begins(bytes, *at)) {
+    for at in (0..bytes.len() - 1).filter(|at| may_begin(bytes, *at)) {
         spans.extend(measured.secret(text, at));
     }
-    if memchr::memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some() {
+    if memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some() {
         spans.extend(private_keys(text));
     }
     if memchr::memchr(b' ', bytes).is_some() {
@@ -67,7 +94,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
 
 /// What follows the name of a scheme in a header.
 fn credentials<'a>(text: &'a str, scheme: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
-    text.match_indices(scheme).filter_map(move |(at, _)| {
+    memmem::find_iter(text.as_bytes(), scheme).filter_map(move |at| {
         let from = at + scheme.len();
         let len = run(&text[from..], |b| is_letter(b) || b"+/=~.".contains(&b));
         (len >= 8).then_some(from..from + len)
@@ -113,7 +140,7 @@ impl MeasuredTokens {
 
     /// `eyJ….….…`: three parts, the first of which is JSON.
     fn signed(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
-        if !text.as_bytes()[at..].starts_with(b"eyJ") {
+        if !text.as_bytes()[at..].starts_with(SIGNED.as_bytes()) {
             return None;
         }
         let mut end = at;
@@ -149,7 +176,7 @@ fn private_keys(text: &str) -> Vec<Range<usize>> {
 /// The password in `scheme://user:password@host`, or a long user that is a token.
 fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     const TOKEN: usize = 20;
-    text.match_indices("://").filter_map(|(at, _)| {
+    memmem::find_iter(text.as_bytes(), "://").filter_map(|at| {
         let from = at + 3;
         let len = text[from..]
             .find(|c: char| c.is_whitespace() || "/?#\"'<>`".contains(c))
@@ -166,6 +193,14 @@ fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn every_beginning_is_looked_at() {
+        for (beginning, _) in TOKENS.iter().chain([&(SIGNED, 0)]) {
+            assert!(may_begin(beginning.as_bytes(), 0), "{beginning}");
+            assert!(!may_begin(format!("a{beginning}").as_bytes(), 1), "{beginning}");
+        }
+    }
 
     proptest! {
         #[test]
