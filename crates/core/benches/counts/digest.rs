@@ -51,7 +51,8 @@ pub(crate) fn colours() -> Work {
 fn work(text: &[u8], command: &str, code: i32) -> Work {
     let bytes = text.repeat((1 << 20) / text.len());
     let programs = vec![command.split(' ').map(str::to_owned).collect::<Vec<_>>()];
-    let secrets = [("GITHUB_TOKEN", "ghp_aZ3kQ9sLmX7vT1bR5nYw2cE8uHdJ4fGi0"), ("PGPASSWORD", "correct-horse-7")];
+    let secrets =
+        [("GITHUB_TOKEN", "ghp_aZ3kQ9sLmX7vT1bR5nYw2cE8uHdJ4fGi0"), ("PGPASSWORD", "correct-horse-7")];
     let secrets = secrets.map(|(name, value)| (OsString::from(name), OsString::from(value)));
     let redactor = Redactor::of(secrets.iter().map(|(name, value)| (name, value)));
     Box::new(move || {

@@ -80,17 +80,24 @@ pub fn is_marked(line: &str) -> bool {
 
 /// Whether one of the marks in letters stands here. Each is four bytes or longer.
 fn has_word(bytes: &[u8]) -> bool {
-    bytes.windows(FOUR).enumerate().any(|(at, four)| {
-        let four = small([four[0], four[1], four[2], four[3]]);
-        // Nearly every place of a text ends here.
-        begins_a_mark(four) && is_mark(four, &bytes[at..])
-    })
+    let mut at = 0;
+    while let Some(four) = bytes.get(at..at + FOUR) {
+        // The second half says how far off the next mark may begin: mostly behind it.
+        let ahead = AHEAD[pair(four[2], four[3])];
+        if ahead == 0 {
+            let four = small([four[0], four[1], four[2], four[3]]);
+            if begins_a_mark(four) && is_mark(four, &bytes[at..]) {
+                return true;
+            }
+        }
+        at += usize::from(ahead).max(1);
+    }
+    false
 }
 
 fn is_mark(four: u32, bytes: &[u8]) -> bool {
-    let stands = |mark: &str| {
-        bytes.get(..mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
-    };
+    let stands =
+        |mark: &str| bytes.get(..mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()));
     BEGINNINGS_OF_MARKS.iter().zip(MARKS).any(|(known, mark)| *known == four && stands(mark))
 }
 
@@ -147,6 +154,32 @@ static BEGINNINGS_OF_MARKS: [u32; MARKS.len()] = {
         index += 1;
     }
     all
+};
+
+/// Two bytes as a place in a table, small and capital letters alike.
+const fn pair(first: u8, second: u8) -> usize {
+    ((first | 0x20) as usize & 0x7f) << 7 | ((second | 0x20) as usize & 0x7f)
+}
+
+/// How many bytes a mark may begin behind these four at the earliest, by the last two of them: at the latest it begins
+/// with the very last one.
+static AHEAD: [u8; 1 << 14] = {
+    let mut ahead = [3; 1 << 14];
+    let mut index = 0;
+    while index < MARKS.len() {
+        let mark = MARKS[index].as_bytes();
+        let mut place = 0;
+        while mark[0].is_ascii() && place + 2 <= FOUR {
+            let known = &mut ahead[pair(mark[place], mark[place + 1])];
+            let distance = 2 - place as u8;
+            if distance < *known {
+                *known = distance;
+            }
+            place += 1;
+        }
+        index += 1;
+    }
+    ahead
 };
 
 /// One bit for each place of the beginning of a mark.
@@ -264,7 +297,8 @@ mod tests {
             // What looks for them knows these beginnings only.
             let is_sign = !mark.is_ascii() && matches!(mark.as_bytes()[0], 0xc3 | 0xe2);
             assert!(is_sign || mark.is_ascii() && mark.len() >= FOUR, "{mark}");
-            for text in [(*mark).to_owned(), format!("x {} y", mark.to_ascii_uppercase()), format!("é{mark}")] {
+            for text in [(*mark).to_owned(), format!("x {} y", mark.to_ascii_uppercase()), format!("é{mark}")]
+            {
                 assert!(is_marked(&text), "{text}");
             }
             let cut = &mark[..mark.len() - mark.chars().last().unwrap().len_utf8()];

@@ -106,11 +106,7 @@ fn begun<'a>(
 }
 
 /// Both streams, made to fit.
-fn fitted<'a>(
-    mut layouts: [TextLayout<'a>; 2],
-    mut costs: [usize; 2],
-    budget: usize,
-) -> [TextLayout<'a>; 2] {
+fn fitted<'a>(mut layouts: [TextLayout<'a>; 2], mut costs: [usize; 2], budget: usize) -> [TextLayout<'a>; 2] {
     for step in [fold_step, cut_step] {
         if costs[0] + costs[1] <= budget {
             break;

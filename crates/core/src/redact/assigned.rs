@@ -55,8 +55,7 @@ fn signs(text: &str) -> impl Iterator<Item = usize> + '_ {
     let bytes = text.as_bytes();
     memchr::memchr2_iter(b'=', b':', bytes).chain(behind_options(bytes)).filter(|at| {
         let name = name_before(text, *at);
-        // Most of them are numbers of lines.
-        name.bytes().any(|byte| byte.is_ascii_alphabetic()) && looks_secret(name)
+        !name.is_empty() && looks_secret(name)
     })
 }
 

@@ -18,6 +18,11 @@ const HARMLESS: &[&str] = &["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_TTY"];
 /// assert!(!looks_secret("PATH") && !looks_secret("--max-tokens") && !looks_secret("SSH_AUTH_SOCK"));
 /// ```
 pub fn looks_secret(name: &str) -> bool {
+    // Most names do not have the letters of any of those words.
+    let letters = letters(name.as_bytes());
+    if !LETTERS.iter().any(|word| letters & word == *word) {
+        return false;
+    }
     if HARMLESS.contains(&name) || name.len() > LONGEST {
         return false;
     }
@@ -33,8 +38,38 @@ pub fn looks_secret(name: &str) -> bool {
         (count, last) = (count + 1, word);
     }
     // `STRIPE_KEY` is one; `--key` is how `sort` is told a column.
-    is_variable && count > 1 && last.eq_ignore_ascii_case("key")
+    is_variable && count > 1 && last.eq_ignore_ascii_case(KEY)
 }
+
+/// One bit for each letter that stands in a name, small or capital.
+const fn letters(name: &[u8]) -> u32 {
+    let (mut letters, mut index) = (0, 0);
+    while index < name.len() {
+        if name[index].is_ascii_alphabetic() {
+            letters |= 1 << (name[index] & 0x1f);
+        }
+        index += 1;
+    }
+    letters
+}
+
+/// The last word of a variable that says so.
+const KEY: &str = "key";
+
+/// The letters of every word that says so.
+static LETTERS: [u32; WITHIN.len() + WORDS.len() + 1] = {
+    let mut all = [letters(KEY.as_bytes()); WITHIN.len() + WORDS.len() + 1];
+    let mut index = 0;
+    while index < WITHIN.len() {
+        all[index] = letters(WITHIN[index].as_bytes());
+        index += 1;
+    }
+    while index < WITHIN.len() + WORDS.len() {
+        all[index] = letters(WORDS[index - WITHIN.len()].as_bytes());
+        index += 1;
+    }
+    all
+};
 
 /// Longer names are none.
 const LONGEST: usize = 200;

@@ -79,8 +79,10 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     }
     let bytes = text.as_bytes();
     let mut measured = MeasuredTokens::default();
-    for at in (0..bytes.len() - 1).filter(|at| may_begin(bytes, *at)) {
-        spans.extend(measured.secret(text, at));
+    for word in long_words(bytes) {
+        for at in (word.start..word.end - 1).filter(|at| may_begin(bytes, *at)) {
+            spans.extend(measured.secret(text, at));
+        }
     }
     if memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some() {
         spans.extend(private_keys(text));
@@ -90,6 +92,44 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
             ["Bearer ", "bearer ", "Basic ", "basic "].iter().flat_map(|scheme| credentials(text, scheme)),
         );
     }
+}
+
+/// The runs of bytes that a token may be made of, if they are long enough for one.
+///
+/// Most words are shorter. So the last byte that a long one would have is looked at first: where a word ends before it,
+/// none of the bytes before that end is looked at.
+fn long_words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        while let Some(window) = bytes.get(from..from + SHORTEST) {
+            match window.iter().rposition(|byte| !is_in_token(*byte)) {
+                Some(end) => from += end + 1,
+                None => {
+                    let begin = from;
+                    let more = bytes[from + SHORTEST..].iter().take_while(|byte| is_in_token(**byte)).count();
+                    from += SHORTEST + more;
+                    return Some(begin..from);
+                }
+            }
+        }
+        None
+    })
+}
+
+/// Whether a token may hold this byte.
+fn is_in_token(byte: u8) -> bool {
+    static KINDS: [bool; 256] = {
+        let mut kinds = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let one = byte as u8;
+            kinds[byte] =
+                one.is_ascii_alphanumeric() || matches!(one, b'_' | b'-' | b'.' | b'/' | b'+' | b'=');
+            byte += 1;
+        }
+        kinds
+    };
+    KINDS[usize::from(byte)]
 }
 
 /// What follows the name of a scheme in a header.
@@ -196,13 +236,25 @@ mod tests {
 
     #[test]
     fn every_beginning_is_looked_at() {
-        for (beginning, _) in TOKENS.iter().chain([&(SIGNED, 0)]) {
+        for (beginning, least) in TOKENS.iter().chain([&(SIGNED, SHORTEST)]) {
+            assert!(beginning.len() + least >= SHORTEST && beginning.bytes().all(is_in_token), "{beginning}");
             assert!(may_begin(beginning.as_bytes(), 0), "{beginning}");
             assert!(!may_begin(format!("a{beginning}").as_bytes(), 1), "{beginning}");
         }
     }
 
     proptest! {
+        #[test]
+        fn every_long_word_is_found(text in "([a-z_=./+-]{1,20}|[ :,\n]|é){0,20}") {
+            let bytes = text.as_bytes();
+            let mut all = Vec::new();
+            for run in text.split(|c: char| !c.is_ascii() || !is_in_token(c as u8)) {
+                let start = run.as_ptr() as usize - text.as_ptr() as usize;
+                all.extend((run.len() >= SHORTEST).then_some(start..start + run.len()));
+            }
+            prop_assert_eq!(long_words(bytes).collect::<Vec<_>>(), all);
+        }
+
         #[test]
         fn a_token_ends_where_it_would_if_it_were_the_only_one(
             text in "(eyJ|sk-|ghp_|AccountKey=|[a-z]{6}|[a-z]{20}|[-_./+=~ ]|é){0,40}",

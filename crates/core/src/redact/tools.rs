@@ -54,7 +54,7 @@ const SHAPES: &[OptionShape] = &[
     shape("redis-cli", "-a", Holds::Value),
     shape("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd", "-w", Holds::Value),
     shape("smbclient rpcclient", "-U", Holds::AfterPercent),
-    shape("openssl", "pass:", Holds::Value),
+    shape("openssl", WORD_OPTION, Holds::Value),
     OptionShape { tools: "openssl", with: "enc", option: "-k", holds: Holds::Value },
 ];
 
@@ -63,7 +63,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     // A password stands in a word of its own behind the tool's name. Most texts are one word, such as a path.
     let is_one_word = !bytes.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''));
-    if bytes.len() < 8 || is_one_word {
+    if bytes.len() < 8 || is_one_word || !may_have_option(bytes) {
         return;
     }
     let mut line = ToolLine::default();
@@ -75,6 +75,27 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
         spans.extend(found.map(|part| range.start + part.start..range.start + part.end));
     }
 }
+
+/// Whether a word may begin with one of those options. Most texts have no such word, whatever they are about.
+fn may_have_option(bytes: &[u8]) -> bool {
+    let begins_word = |at: usize| {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        before.is_none_or(|byte| ByteKind::of(byte) != ByteKind::Plain || is_around_words(byte))
+    };
+    let is_option = |at: usize| {
+        let rest = &bytes[at..];
+        let is = |shape: &OptionShape| rest.starts_with(shape.option.as_bytes());
+        begins_word(at) && rest.len() > 1 && OPTION_LETTERS.contains(&rest[1]) && SHAPES.iter().any(is)
+    };
+    memchr::memchr_iter(b'-', bytes).any(is_option)
+        || memchr::memmem::find(bytes, WORD_OPTION.as_bytes()).is_some()
+}
+
+/// The one option that does not begin with a dash.
+const WORD_OPTION: &str = "pass:";
+
+/// What comes behind the dash of the others.
+const OPTION_LETTERS: &[u8] = b"-pPuUawk";
 
 /// Where a word of a command has a password in it, for each of its words.
 pub(super) fn in_words<'a>(
@@ -227,12 +248,39 @@ impl ByteKind {
 
 /// Quotes, brackets and commas of a list of words are not theirs.
 fn trimmed(bytes: &[u8], mut range: Range<usize>) -> Range<usize> {
-    let is_marks = |byte: u8| matches!(byte, b'"' | b'\'' | b',' | b'[' | b']');
-    while range.start < range.end && is_marks(bytes[range.start]) {
+    while range.start < range.end && is_around_words(bytes[range.start]) {
         range.start += 1;
     }
-    while range.end > range.start && is_marks(bytes[range.end - 1]) {
+    while range.end > range.start && is_around_words(bytes[range.end - 1]) {
         range.end -= 1;
     }
     range
+}
+
+fn is_around_words(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b',' | b'[' | b']')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_seen_wherever_a_word_begins() {
+        for shape in SHAPES {
+            let is_known = shape.option == WORD_OPTION
+                || shape.option.starts_with('-') && OPTION_LETTERS.contains(&shape.option.as_bytes()[1]);
+            assert!(is_known, "{}", shape.option);
+            for before in ["", "x ", "x\n", "(", "\"", "'", "[\"", ",", "x;", "`"] {
+                assert!(
+                    may_have_option(format!("{before}{}y", shape.option).as_bytes()),
+                    "{before}{}",
+                    shape.option
+                );
+            }
+        }
+        for text in ["a-p b", "ls -l", "--- PASS", "", "-", "x -"] {
+            assert!(!may_have_option(text.as_bytes()), "{text}");
+        }
+    }
 }

@@ -69,7 +69,8 @@ impl BenchRecording {
 
 /// Somebody who has two secrets.
 fn redactor() -> Redactor {
-    let secrets = [("GITHUB_TOKEN", "ghp_aZ3kQ9sLmX7vT1bR5nYw2cE8uHdJ4fGi0"), ("PGPASSWORD", "correct-horse-7")];
+    let secrets =
+        [("GITHUB_TOKEN", "ghp_aZ3kQ9sLmX7vT1bR5nYw2cE8uHdJ4fGi0"), ("PGPASSWORD", "correct-horse-7")];
     let secrets = secrets.map(|(name, value)| (OsString::from(name), OsString::from(value)));
     Redactor::of(secrets.iter().map(|(name, value)| (name, value)))
 }
@@ -86,9 +87,10 @@ pub(crate) fn shown() -> [ResultRow; 2] {
     for name in &names {
         let run = BenchRecording::named(name);
         let said = run.answer(&redactor);
-        let results = said.results.as_ref().map_or(0, |results| {
-            serde_json::to_string(results).expect("it is JSON").chars().count()
-        });
+        let results = said
+            .results
+            .as_ref()
+            .map_or(0, |results| serde_json::to_string(results).expect("it is JSON").chars().count());
         raw += run.streams.iter().map(|bytes| String::from_utf8_lossy(bytes).chars().count()).sum::<usize>();
         shown += said.stdout.chars().count() + said.stderr.chars().count() + results;
         facts += run.sheet.facts.len();

@@ -55,9 +55,9 @@ impl Watcher {
                     || self.processes().any(|pid| waits::reads(pid, &is_pipe));
                 if wants { ProcessCondition::WantsLine } else { ProcessCondition::Busy }
             }
-            WatchedInput::Terminal(terminal) => {
-                terminal.upgrade().map_or(ProcessCondition::Unknown, |open| self.look_at_terminal(open.get_ref()))
-            }
+            WatchedInput::Terminal(terminal) => terminal
+                .upgrade()
+                .map_or(ProcessCondition::Unknown, |open| self.look_at_terminal(open.get_ref())),
         }
     }
 

@@ -88,8 +88,7 @@ impl<'a> GoReader<'a> {
             // It did not build, or died.
             self.tests.errors += 1;
             let name = rest.split_whitespace().next().unwrap_or(rest);
-            self.tests
-                .fail(|| FailureEntry { message: Some(shortened(rest)), ..FailureEntry::named(name) });
+            self.tests.fail(|| FailureEntry { message: Some(shortened(rest)), ..FailureEntry::named(name) });
         }
         self.running.clear();
         self.said.clear();

@@ -3,7 +3,9 @@
 
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, HarmlessLines, StreamLine, place, shortened};
+use super::reader::{
+    FormatOutcome, FormatReader, FormatReading, HarmlessLines, StreamLine, place, shortened,
+};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -127,10 +127,8 @@ impl<'a> JestReader<'a> {
                 } else if let Some(name) = trimmed.strip_prefix("× ") {
                     let name = without_time(name);
                     let file = self.file;
-                    self.tests.fail(|| FailureEntry {
-                        file: file.map(str::to_owned),
-                        ..FailureEntry::named(name)
-                    });
+                    self.tests
+                        .fail(|| FailureEntry { file: file.map(str::to_owned), ..FailureEntry::named(name) });
                 } else if let Some(said) = trimmed.strip_prefix("→ ")
                     && let Some(entry) = self.tests.latest()
                 {

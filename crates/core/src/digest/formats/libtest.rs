@@ -69,7 +69,10 @@ impl<'a> LibtestReader<'a> {
     /// `test NAME ... ok` and its kin, and rows of dots.
     fn result(&mut self, line: &StreamLine<'a>) {
         if let Some((name, result)) = line.text.strip_prefix("test ").and_then(name_and_result) {
-            let result = result.split_once(" <").map_or(result, |(result, _)| result);
+            let result = match memchr::memchr(b'<', result.as_bytes()) {
+                Some(time) => result[..time].trim_ascii_end(),
+                None => result,
+            };
             match result {
                 "ok" => self.reading.leave_out(line, LeftOutKind::PassedTest, 1),
                 "FAILED" => self.tests.fail(|| FailureEntry::named(name)),

@@ -2,7 +2,8 @@
 
 use super::super::results::{FailureEntry, ProblemResults};
 use super::reader::{
-    FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place, shortened,
+    FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place,
+    shortened,
 };
 use memchr::memmem::Finder;
 use std::sync::LazyLock;

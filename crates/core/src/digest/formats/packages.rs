@@ -16,8 +16,7 @@ pub(super) struct PackageReader {
 impl<'a> FormatReader<'a> for PackageReader {
     fn line(&mut self, line: &StreamLine<'a>) {
         if let Some(said) = error(self.tool, line.text) {
-            self.errors
-                .push(|| FailureEntry { message: Some(shortened(said)), ..FailureEntry::default() });
+            self.errors.push(|| FailureEntry { message: Some(shortened(said)), ..FailureEntry::default() });
         } else if is_progress(self.tool, line.text) {
             self.reading.leave_out(line, LeftOutKind::Progress, 1);
         }

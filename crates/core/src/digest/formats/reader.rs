@@ -151,11 +151,7 @@ impl FailureEntry {
 
 impl ProblemResults {
     /// The results of a compiler, with its errors before its warnings; nothing where it counted nothing.
-    pub(super) fn of(
-        tool: &'static str,
-        errors: FirstEntries,
-        warnings: FirstEntries,
-    ) -> Option<RunResults> {
+    pub(super) fn of(tool: &'static str, errors: FirstEntries, warnings: FirstEntries) -> Option<RunResults> {
         let mut results = Self { tool, errors: errors.count, warnings: warnings.count, ..Self::default() };
         results.list(errors, warnings);
         (results.errors + results.warnings > 0).then_some(RunResults::Problems(results))
