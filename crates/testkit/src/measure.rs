@@ -179,8 +179,8 @@ impl ResultRow {
 
     /// The same with what it is to be seen beside.
     #[must_use]
-    pub fn beside(mut self, baseline: Duration) -> Self {
-        self.baseline = Some(Amount::Time(baseline));
+    pub fn beside(mut self, baseline: Amount) -> Self {
+        self.baseline = Some(baseline);
         self
     }
 

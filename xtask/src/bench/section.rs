@@ -50,6 +50,7 @@ pub(crate) const SECTIONS: &[BenchSection] = &[
     section("sandbox", "walls around a program", ROAD, PassCount::First),
     section("curves", "how the cost grows with the work", ROAD, PassCount::Each),
     section("mcp", "calls to the MCP server", DOOR, PassCount::Each),
+    section("answers", "what a model is shown of a command", DOOR, PassCount::First),
     section("sessions", "sessions that nobody uses just now", DOOR, PassCount::First),
     section("scale", "how the cost grows with the number of sessions", ROAD, PassCount::First),
     section("flow", "a markdown file that is run", DOOR, PassCount::First),

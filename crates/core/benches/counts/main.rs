@@ -3,6 +3,7 @@
 //! `cargo xtask counts` runs it under valgrind and compares with `counts.json` beside this file. May not look at the
 //! machine, so that the same program does the same work everywhere. Read first: [`SCENARIOS`].
 
+mod digest;
 mod host;
 mod life;
 mod policy;
@@ -30,6 +31,11 @@ const fn scenario(name: &'static str, times: u32, prepare: fn() -> Work) -> Scen
 const SCENARIOS: &[Scenario] = &[
     scenario("policy-typical", 20, policy::typical),
     scenario("policy-hostile", 1, policy::hostile),
+    scenario("answer-tests", 1, digest::tests),
+    scenario("answer-errors", 1, digest::errors),
+    scenario("answer-events", 1, digest::events),
+    scenario("answer-unknown", 1, digest::unknown),
+    scenario("answer-colours", 1, digest::colours),
     scenario("receipt-yaml", 20, told::yaml),
     scenario("receipt-json", 20, told::json),
     scenario("window-lines", 10, window::lines),

@@ -15,12 +15,22 @@ pub(super) enum WrittenForm {
 impl WrittenForm {
     /// The form of a text, or of anything cut from it: a part may do with less, never with more.
     pub(super) fn of(text: &str) -> Self {
-        let plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-        let strange = text.bytes().position(|byte| !plain(&byte));
         // Nothing but blanks is quoted, however few they are.
-        let has_ink = !text.bytes().all(|byte| matches!(byte, b' ' | b'\n' | b'\t'));
-        let is_block = has_ink && strange.is_none_or(|at| text[at..].chars().all(is_shown));
-        if is_block { Self::Block } else { Self::Quoted }
+        if text.bytes().all(|byte| matches!(byte, b' ' | b'\n' | b'\t')) {
+            return Self::Quoted;
+        }
+        let mut from = 0;
+        while let Some(strange) = first_strange(&text.as_bytes()[from..]) {
+            from += strange;
+            // Where one character is no plain one, the next ones seldom are.
+            for c in text[from..].chars().take_while(|c| !is_plain(*c)) {
+                if !is_shown(c) {
+                    return Self::Quoted;
+                }
+                from += c.len_utf8();
+            }
+        }
+        Self::Block
     }
 
     /// What a text costs in this form.
@@ -33,8 +43,7 @@ impl WrittenForm {
 
     /// What its characters cost, without what each of its lines costs.
     pub(super) fn letters(self, text: &str) -> usize {
-        let letters = text.bytes().map(|byte| usize::from(BYTE_COST[usize::from(byte)])).sum::<usize>();
-        letters + if self == Self::Block { 0 } else { strange_cost(text) }
+        byte_cost(text.as_bytes()) + if self == Self::Block { 0 } else { strange_cost(text) }
     }
 }
 
@@ -51,22 +60,42 @@ fn strange_cost(text: &str) -> usize {
     text.chars().filter(|c| !c.is_ascii() && !is_shown(*c)).count() * 9
 }
 
-/// What a byte costs, as the larger of JSON's and YAML's escapes. Of a longer character only the first byte counts.
-const BYTE_COST: [u8; 256] = {
-    let mut cost = [1; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        cost[byte] = match byte {
-            0x22 | 0x5c | 0x09 | 0x0a | 0x0d => 2,
-            0x00..0x20 => 6,
-            0x7f => 4,
-            0x80..0xc0 => 0,
-            _ => 1,
-        };
-        byte += 1;
+/// So many bytes are looked at together: compilers make one instruction of what is done to each alike.
+const TOGETHER: usize = 64;
+
+fn is_plain(c: char) -> bool {
+    matches!(c, ' '..='~' | '\n' | '\t')
+}
+
+/// The first byte that is no plain character.
+fn first_strange(bytes: &[u8]) -> Option<usize> {
+    let is_strange = |byte: &u8| !(0x20..0x7f).contains(byte) & (*byte != b'\n') & (*byte != b'\t');
+    let mut at = 0;
+    for block in bytes.chunks(TOGETHER) {
+        if block.iter().fold(false, |any, byte| any | is_strange(byte)) {
+            return block.iter().position(is_strange).map(|within| at + within);
+        }
+        at += block.len();
     }
-    cost
-};
+    None
+}
+
+/// What bytes cost, each as the larger of JSON's and YAML's escapes. Of a longer character only the first byte counts.
+fn byte_cost(bytes: &[u8]) -> usize {
+    let block_cost = |block: &[u8]| {
+        let mut sums = [0_u8; 5];
+        for &byte in block {
+            sums[0] += u8::from(byte & 0xc0 == 0x80);
+            sums[1] += u8::from((byte == b'"') | (byte == b'\\'));
+            sums[2] += u8::from((byte == b'\t') | (byte == b'\n') | (byte == b'\r'));
+            sums[3] += u8::from(byte < 0x20);
+            sums[4] += u8::from(byte == 0x7f);
+        }
+        let [behind, quotes, blanks, controls, deletes] = sums.map(usize::from);
+        block.len() - behind + quotes + blanks + (controls - blanks) * 5 + deletes * 3
+    };
+    bytes.chunks(TOGETHER).map(block_cost).sum()
+}
 
 #[cfg(test)]
 mod tests {
@@ -81,6 +110,21 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn bytes_cost_the_same_together_as_one_by_one(text in "([ -~]|\\PC|[\\x00-\\x1f]|\u{7f}|\"){0,300}") {
+            let one = |c: char| match c {
+                '"' | '\\' | '\t' | '\n' | '\r' => 2,
+                '\0'..' ' => 6,
+                '\u{7f}' => 4,
+                _ => 1,
+            };
+            prop_assert_eq!(byte_cost(text.as_bytes()), text.chars().map(one).sum::<usize>());
+            let has_ink = text.contains(|c| c != ' ' && c != '\n' && c != '\t');
+            let is_block = has_ink && text.chars().all(is_shown);
+            let form = if is_block { WrittenForm::Block } else { WrittenForm::Quoted };
+            prop_assert_eq!(WrittenForm::of(&text), form);
+        }
+
         #[test]
         fn neither_form_is_longer_than_the_cost_says(text in "([ -~]|\\n|\\n |[\\x00-\\x1f]|\u{7f}|é|\u{2028}|\u{feff}|\u{ffff}|😀|\"|\\\\){0,60}") {
             let cost = written_cost(&text);

@@ -59,13 +59,42 @@ pub(super) struct TextLayout<'a> {
 }
 
 /// The lines of a part of a text, each with its end.
-pub(super) fn lines(text: &str, part: Range<usize>) -> impl DoubleEndedIterator<Item = Range<usize>> + '_ {
-    let base = part.start;
-    text[part].split_inclusive('\n').map(move |line| {
-        let start = line.as_ptr() as usize - text.as_ptr() as usize;
-        debug_assert!(start >= base);
-        start..start + line.len()
-    })
+#[derive(Debug, Clone)]
+pub(super) struct LineRanges<'a> {
+    bytes: &'a [u8],
+    rest: Range<usize>,
+}
+
+/// The lines of a part of a text.
+pub(super) fn lines(text: &str, part: Range<usize>) -> LineRanges<'_> {
+    LineRanges { bytes: text.as_bytes(), rest: part }
+}
+
+impl Iterator for LineRanges<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let start = self.rest.start;
+        let end = memchr::memchr(b'\n', &self.bytes[self.rest.clone()]);
+        self.rest.start = end.map_or(self.rest.end, |end| start + end + 1);
+        Some(start..self.rest.start)
+    }
+}
+
+impl DoubleEndedIterator for LineRanges<'_> {
+    fn next_back(&mut self) -> Option<Range<usize>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = self.rest.end;
+        // The line's own end is not that of the one before it.
+        let before = memchr::memrchr(b'\n', &self.bytes[self.rest.start..end - 1]);
+        self.rest.end = before.map_or(self.rest.start, |before| self.rest.start + before + 1);
+        Some(self.rest.end..end)
+    }
 }
 
 impl<'a> TextLayout<'a> {
@@ -79,8 +108,14 @@ impl<'a> TextLayout<'a> {
             tally: LeftOutTally::default(),
             marked: std::cell::OnceCell::new(),
         };
-        layout.parts = layout.with_gaps([LayoutPart::new(0..stream.text.len(), PartKind::Shown)]);
+        layout.show_all();
         layout
+    }
+
+    /// Shows everything, but for what is only in the spool.
+    pub(super) fn show_all(&mut self) {
+        self.parts = self.with_gaps([LayoutPart::new(0..self.stream.text.len(), PartKind::Shown)]);
+        self.tally = LeftOutTally::default();
     }
 
     fn with_gaps(&self, parts: impl IntoIterator<Item = LayoutPart>) -> Vec<LayoutPart> {
@@ -100,12 +135,12 @@ impl<'a> TextLayout<'a> {
         all
     }
 
-    /// Leaves these lines out, unless the notes about it take more than they did.
-    pub(super) fn leave_out(&mut self, left_out: &LeftOutLines) {
+    /// Leaves these lines out, unless the notes about it take more than they did. Says what it costs then.
+    pub(super) fn leave_out(&mut self, left_out: &LeftOutLines, cost: usize) -> usize {
         if left_out.ranges.is_empty() {
-            return;
+            return cost;
         }
-        self.attempt(|layout| {
+        self.attempt(cost, |layout| {
             let (mut parts, mut from) = (Vec::new(), 0);
             for range in &left_out.ranges {
                 parts.push(LayoutPart::new(from..range.start, PartKind::Shown));
@@ -115,16 +150,20 @@ impl<'a> TextLayout<'a> {
             parts.push(LayoutPart::new(from..layout.stream.text.len(), PartKind::Shown));
             layout.parts = layout.with_gaps(parts);
             layout.tally = left_out.tally.clone();
-        });
+        })
     }
 
-    /// Takes a step, and takes it back where the stream does not get shorter by it.
-    pub(super) fn attempt(&mut self, step: impl FnOnce(&mut Self)) {
-        let before = (self.parts.clone(), self.tally.clone(), self.cost());
+    /// Takes a step, and takes it back where the stream does not get shorter by it. Given what the stream costs, it says
+    /// what it costs then.
+    pub(super) fn attempt(&mut self, cost: usize, step: impl FnOnce(&mut Self)) -> usize {
+        let before = (self.parts.clone(), self.tally.clone());
         step(self);
-        if self.cost() >= before.2 {
-            (self.parts, self.tally) = (before.0, before.1);
+        let after = self.cost();
+        if after < cost {
+            return after;
         }
+        (self.parts, self.tally) = before;
+        cost
     }
 
     /// The marked lines of the text, looked for once.
@@ -242,4 +281,24 @@ fn push_note(out: &mut String, note: &str) {
         out.push('\n');
     }
     out.push_str(note);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn lines_are_the_same_from_both_ends(text in "[ab\n]{0,30}", begins in 0_usize..30, length in 0_usize..30) {
+            let start = begins.min(text.len());
+            let part = start..(start + length).min(text.len());
+            let ahead: Vec<_> = lines(&text, part.clone()).collect();
+            let mut back: Vec<_> = lines(&text, part.clone()).rev().collect();
+            back.reverse();
+            prop_assert_eq!(&ahead, &back);
+            let texts: Vec<_> = ahead.into_iter().map(|line| &text[line]).collect();
+            prop_assert_eq!(texts, text[part].split_inclusive('\n').collect::<Vec<_>>());
+        }
+    }
 }

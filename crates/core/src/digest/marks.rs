@@ -73,23 +73,44 @@ const BEGINNINGS: &[&str] = &["E ", "E\t", ">>> ", "!!! ", "- expected", "+ rece
 pub fn is_marked(line: &str) -> bool {
     let bytes = line.as_bytes();
     BEGINNINGS.iter().any(|beginning| bytes.starts_with(beginning.as_bytes()))
-        || bytes.windows(2).enumerate().any(|(at, pair)| {
-            begins_a_mark(pair[0], pair[1]) && MARKS.iter().any(|mark| begins_with(&bytes[at..], mark))
-        })
-        || has_code(line)
+        || has_word(bytes)
+        || has_sign(bytes)
+        || has_code(bytes)
 }
 
-fn begins_with(bytes: &[u8], mark: &str) -> bool {
-    // Nearly all of them end at their second letter.
-    let near = |at: usize| (bytes[at] ^ mark.as_bytes()[at]) & !0x20 == 0;
-    near(0)
-        && near(1)
-        && bytes.get(..mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
+/// Whether one of the marks in letters stands here. Each is four bytes or longer.
+fn has_word(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(four) = bytes.get(at..at + FOUR) {
+        // The second half says how far off the next mark may begin: mostly behind it.
+        let ahead = AHEAD[pair(four[2], four[3])];
+        if ahead == 0 {
+            let four = small([four[0], four[1], four[2], four[3]]);
+            if begins_a_mark(four) && is_mark(four, &bytes[at..]) {
+                return true;
+            }
+        }
+        at += usize::from(ahead).max(1);
+    }
+    false
+}
+
+fn is_mark(four: u32, bytes: &[u8]) -> bool {
+    let stands =
+        |mark: &str| bytes.get(..mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()));
+    BEGINNINGS_OF_MARKS.iter().zip(MARKS).any(|(known, mark)| *known == four && stands(mark))
+}
+
+/// Whether one of the marks that are no letters stands here.
+fn has_sign(bytes: &[u8]) -> bool {
+    memchr::memchr2_iter(0xc3, 0xe2, bytes).any(|at| {
+        let is_here = |mark: &&str| bytes[at..].starts_with(mark.as_bytes());
+        MARKS.iter().filter(|mark| !mark.is_ascii()).any(is_here)
+    })
 }
 
 /// Codes of compilers: `E0308`, `TS2322`, `CS0246`, each a word of its own.
-fn has_code(line: &str) -> bool {
-    let bytes = line.as_bytes();
+fn has_code(bytes: &[u8]) -> bool {
     memchr::memchr3_iter(b'E', b'T', b'C', bytes).any(|at| {
         let letters = match &bytes[at..] {
             [b'T', b'S', ..] | [b'C', b'S', ..] => 2,
@@ -103,29 +124,77 @@ fn has_code(line: &str) -> bool {
     })
 }
 
-/// Whether one of the marks begins with these two bytes, whatever their case. Most places of a text end here.
-fn begins_a_mark(first: u8, second: u8) -> bool {
-    let pair = usize::from(first) << 8 | usize::from(second);
-    PAIRS[pair >> 6] >> (pair & 63) & 1 == 1
+const FOUR: usize = 4;
+
+/// Four bytes as a number, with small letters for capital ones. Other characters may become alike, too: it is a first look.
+const fn small(four: [u8; FOUR]) -> u32 {
+    u32::from_le_bytes(four) | 0x2020_2020
 }
 
-/// One bit for each pair of bytes that a mark begins with.
-static PAIRS: [u64; 1024] = {
-    let mut pairs = [0; 1024];
+/// Whether a mark may begin with these four bytes.
+fn begins_a_mark(four: u32) -> bool {
+    let place = place_of(four);
+    FIRST_LOOK[place >> 6] >> (place & 63) & 1 == 1
+}
+
+/// Sixteen bits of a number that depend on all of it.
+const fn place_of(four: u32) -> usize {
+    (four.wrapping_mul(0x9e37_79b1) >> 16) as usize
+}
+
+/// The first four bytes of each mark; of a sign, nothing.
+static BEGINNINGS_OF_MARKS: [u32; MARKS.len()] = {
+    let mut all = [0; MARKS.len()];
     let mut index = 0;
     while index < MARKS.len() {
         let mark = MARKS[index].as_bytes();
-        let (first, second) =
-            ([mark[0], mark[0].to_ascii_uppercase()], [mark[1], mark[1].to_ascii_uppercase()]);
-        let mut combination = 0;
-        while combination < 4 {
-            let pair = (first[combination & 1] as usize) << 8 | second[combination >> 1] as usize;
-            pairs[pair >> 6] |= 1 << (pair & 63);
-            combination += 1;
+        if mark[0].is_ascii() {
+            all[index] = small([mark[0], mark[1], mark[2], mark[3]]);
         }
         index += 1;
     }
-    pairs
+    all
+};
+
+/// Two bytes as a place in a table, small and capital letters alike.
+const fn pair(first: u8, second: u8) -> usize {
+    ((first | 0x20) as usize & 0x7f) << 7 | ((second | 0x20) as usize & 0x7f)
+}
+
+/// How many bytes a mark may begin behind these four at the earliest, by the last two of them: at the latest it begins
+/// with the very last one.
+static AHEAD: [u8; 1 << 14] = {
+    let mut ahead = [3; 1 << 14];
+    let mut index = 0;
+    while index < MARKS.len() {
+        let mark = MARKS[index].as_bytes();
+        let mut place = 0;
+        while mark[0].is_ascii() && place + 2 <= FOUR {
+            let known = &mut ahead[pair(mark[place], mark[place + 1])];
+            let distance = 2 - place as u8;
+            if distance < *known {
+                *known = distance;
+            }
+            place += 1;
+        }
+        index += 1;
+    }
+    ahead
+};
+
+/// One bit for each place of the beginning of a mark.
+static FIRST_LOOK: [u64; 1024] = {
+    let mut bits = [0; 1024];
+    let mut index = 0;
+    while index < MARKS.len() {
+        let mark = MARKS[index].as_bytes();
+        if mark[0].is_ascii() {
+            let place = place_of(small([mark[0], mark[1], mark[2], mark[3]]));
+            bits[place >> 6] |= 1 << (place & 63);
+        }
+        index += 1;
+    }
+    bits
 };
 
 /// Where the marked lines of a text begin, in order.
@@ -144,9 +213,26 @@ impl MarkedLines {
         &self.0[at(part.start)..at(part.end)]
     }
 
-    /// Whether the line that begins here has one.
-    pub(super) fn has(&self, start: usize) -> bool {
-        self.0.binary_search(&start).is_ok()
+    /// To be asked about the lines of this part, one behind the other.
+    pub(super) fn along(&self, part: &std::ops::Range<usize>) -> MarksAlong<'_> {
+        MarksAlong(self.within(part))
+    }
+}
+
+/// The marked lines that are still to come for somebody who walks along all lines.
+#[derive(Debug)]
+pub(super) struct MarksAlong<'a>(&'a [usize]);
+
+impl MarksAlong<'_> {
+    /// Whether the line that begins here has one; no line before it is asked about any more.
+    pub(super) fn has(&mut self, start: usize) -> bool {
+        while let [first, rest @ ..] = self.0 {
+            if *first >= start {
+                return *first == start;
+            }
+            self.0 = rest;
+        }
+        false
     }
 }
 
@@ -205,10 +291,27 @@ mod tests {
     }
 
     #[test]
-    fn every_mark_is_small_and_has_two_bytes() {
+    fn every_mark_is_small_and_long_enough_to_be_found() {
         for mark in MARKS {
-            assert!(mark.len() >= 2 && *mark == mark.to_ascii_lowercase(), "{mark}");
-            assert!(is_marked(mark) && is_marked(&format!("x {} y", mark.to_ascii_uppercase())), "{mark}");
+            assert_eq!(*mark, mark.to_ascii_lowercase());
+            // What looks for them knows these beginnings only.
+            let is_sign = !mark.is_ascii() && matches!(mark.as_bytes()[0], 0xc3 | 0xe2);
+            assert!(is_sign || mark.is_ascii() && mark.len() >= FOUR, "{mark}");
+            for text in [(*mark).to_owned(), format!("x {} y", mark.to_ascii_uppercase()), format!("é{mark}")]
+            {
+                assert!(is_marked(&text), "{text}");
+            }
+            let cut = &mark[..mark.len() - mark.chars().last().unwrap().len_utf8()];
+            assert!(is_marked(cut) == MARKS.iter().any(|other| cut.contains(other)), "{cut}");
         }
+    }
+
+    #[test]
+    fn marks_are_told_along_the_lines() {
+        let text = "an error\nfine\nfine\nit failed\n";
+        let marked = MarkedLines::of(text);
+        let mut along = marked.along(&(0..text.len()));
+        assert_eq!([0, 9, 14, 19].map(|start| along.has(start)), [true, false, false, true]);
+        assert!(!marked.along(&(9..19)).has(14));
     }
 }

@@ -51,12 +51,8 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
     } else {
         ToolReading::default()
     };
+    let BegunAnswer { layouts, costs, results } = begun(input, &streams, &reading);
     let mut notes = Vec::new();
-    let letters = |stream: &RenderedStream<'_>| stream.text.chars().count();
-    let printed = streams.iter().map(letters).sum::<usize>();
-    // A list of what is shown anyway is no reason for a much longer answer.
-    let room = (input.limits.max_chars / 4).min(LEAST_RESULTS.max(printed / 4));
-    let results = reading.results.clone().and_then(|results| results.within(room));
     if let Some(note) = results.as_ref().and_then(RunResults::note)
         && input.ending == CommandEnding::Exit(0)
     {
@@ -64,9 +60,7 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
     }
     let told =
         results.as_ref().map_or(0, RunResults::cost) + notes.iter().map(|note| note.len() + 8).sum::<usize>();
-    let budget = input.limits.max_chars.saturating_sub(told);
-    let leaves_out = reading.is_some() && printed >= input.limits.digest_from;
-    let [stdout, stderr] = layouts(input, &streams, leaves_out.then_some(&reading), budget);
+    let [stdout, stderr] = fitted(layouts, costs, input.limits.max_chars.saturating_sub(told));
     StreamAnswers {
         is_partial: !stdout.is_whole() || !stderr.is_whole(),
         stdout: stdout.written(),
@@ -76,22 +70,43 @@ pub fn answer(input: &AnswerInput<'_>) -> StreamAnswers {
     }
 }
 
-/// Both streams, made to fit.
-fn layouts<'a>(
+/// Both streams before they are made to fit, what they take, and what is told beside them.
+struct BegunAnswer<'a> {
+    layouts: [TextLayout<'a>; 2],
+    costs: [usize; 2],
+    results: Option<RunResults>,
+}
+
+/// Leaves out what is known to be harmless where much was printed. Results take no more than that saved; where even their
+/// counts would, nothing is left out.
+fn begun<'a>(
     input: &AnswerInput<'a>,
     streams: &'a [RenderedStream<'a>; 2],
-    reading: Option<&ToolReading>,
-    budget: usize,
-) -> [TextLayout<'a>; 2] {
+    reading: &ToolReading,
+) -> BegunAnswer<'a> {
+    let letters = |stream: &RenderedStream<'_>| stream.text.chars().count();
+    let printed = streams.iter().map(letters).sum::<usize>();
+    // A list of what is shown anyway is no reason for a much longer answer.
+    let room = (input.limits.max_chars / 4).min(LEAST_RESULTS.max(printed / 4));
+    let within = |room| reading.results.clone().and_then(|results| results.within(room));
     let address = |stream| StreamAddress { id: input.id, stream };
-    let mut layouts = [(0, "stdout"), (1, "stderr")].map(|(index, name)| {
-        let mut layout = TextLayout::whole(&streams[index], address(name));
-        if let Some(reading) = reading {
-            layout.leave_out(&reading.left_out[index]);
+    let mut layouts =
+        [(0, "stdout"), (1, "stderr")].map(|(at, name)| TextLayout::whole(&streams[at], address(name)));
+    let whole = layouts.each_ref().map(TextLayout::cost);
+    if reading.is_some() && printed >= input.limits.digest_from {
+        let costs = [0, 1].map(|at| layouts[at].leave_out(&reading.left_out[at], whole[at]));
+        let saved = whole[0] + whole[1] - costs[0] - costs[1];
+        let results = within(room.min(saved));
+        if saved > 0 && (results.is_some() || within(room).is_none()) {
+            return BegunAnswer { layouts, costs, results };
         }
-        layout
-    });
-    let mut costs = [layouts[0].cost(), layouts[1].cost()];
+        layouts.iter_mut().for_each(TextLayout::show_all);
+    }
+    BegunAnswer { layouts, costs: whole, results: within(room) }
+}
+
+/// Both streams, made to fit.
+fn fitted<'a>(mut layouts: [TextLayout<'a>; 2], mut costs: [usize; 2], budget: usize) -> [TextLayout<'a>; 2] {
     for step in [fold_step, cut_step] {
         if costs[0] + costs[1] <= budget {
             break;
@@ -99,23 +114,20 @@ fn layouts<'a>(
         let shares = shares(costs, budget);
         for index in 0..2 {
             if costs[index] > shares[index] {
-                step(&mut layouts[index], shares[index]);
-                costs[index] = layouts[index].cost();
+                costs[index] = step(&mut layouts[index], shares[index], costs[index]);
             }
         }
     }
     layouts
 }
 
-fn fold_step(layout: &mut TextLayout<'_>, _share: usize) {
+fn fold_step(layout: &mut TextLayout<'_>, _share: usize, cost: usize) -> usize {
     // Escaped bytes are alike by chance only.
-    if !layout.stream.is_binary {
-        layout.attempt(fold::fold);
-    }
+    if layout.stream.is_binary { cost } else { layout.attempt(cost, fold::fold) }
 }
 
-fn cut_step(layout: &mut TextLayout<'_>, share: usize) {
-    layout.attempt(|layout| cut::cut(layout, share));
+fn cut_step(layout: &mut TextLayout<'_>, share: usize, cost: usize) -> usize {
+    layout.attempt(cost, |layout| cut::cut(layout, share))
 }
 
 /// A stream that needs less than half gets what it needs, the other one the rest.

@@ -46,6 +46,11 @@ impl LeftOutTally {
         }
     }
 
+    /// How many there are of a kind.
+    pub(super) fn count(&self, kind: LeftOutKind) -> usize {
+        self.0.iter().find(|(known, _)| *known == kind).map_or(0, |(_, count)| *count)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

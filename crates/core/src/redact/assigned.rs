@@ -3,6 +3,7 @@
 
 use super::looks_secret;
 use super::stretch::Stretch;
+use memchr::memmem;
 use std::ops::Range;
 
 /// Which values count.
@@ -52,16 +53,32 @@ fn is_path(value: &str) -> bool {
 /// Where a secret-looking name is given something.
 fn signs(text: &str) -> impl Iterator<Item = usize> + '_ {
     let bytes = text.as_bytes();
-    let is_sign = |at: usize| match bytes[at] {
-        b'=' | b':' => true,
-        b' ' | b'\t' => is_option_before(bytes, at),
-        // Words of a list: `["--password", "x"]`.
-        b',' => at > 0 && is_quote(bytes[at - 1]) && is_option_before(bytes, at),
-        _ => false,
-    };
-    (0..bytes.len()).filter(move |at| is_sign(*at)).filter(|at| {
+    memchr::memchr2_iter(b'=', b':', bytes).chain(behind_options(bytes)).filter(|at| {
         let name = name_before(text, *at);
         !name.is_empty() && looks_secret(name)
+    })
+}
+
+/// Where the word ends that is a long option without a value, with its quotes: what comes next is what it is given. In a
+/// list (`["--password", "x"]`) the quotes are needed.
+fn behind_options(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let mut done = 0;
+    memmem::find_iter(bytes, "--").filter_map(move |begin| {
+        // A line of dashes is one word.
+        if begin < done || begin > 0 && is_name(bytes[begin - 1]) {
+            return None;
+        }
+        let end = begin + bytes[begin..].iter().take_while(|byte| is_name(**byte)).count();
+        done = end;
+        let at = end + bytes[end..].iter().take_while(|byte| is_quote(**byte)).count();
+        let is_sign = match bytes.get(at)? {
+            b' ' | b'\t' => true,
+            b',' => at > end,
+            _ => false,
+        };
+        let before = bytes[..before_quotes(bytes, begin)].last();
+        let is_word = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"[(,".contains(byte));
+        (is_sign && is_word && end - begin > 2).then_some(at)
     })
 }
 
@@ -84,16 +101,6 @@ fn name_before(text: &str, at: usize) -> &str {
 /// Where the quotes begin that end here; this place, if there are none.
 fn before_quotes(bytes: &[u8], at: usize) -> usize {
     at - bytes[..at].iter().rev().take_while(|byte| is_quote(**byte)).count()
-}
-
-/// Whether the word before this place, in quotes or not, is a long option without a value.
-fn is_option_before(bytes: &[u8], at: usize) -> bool {
-    let end = before_quotes(bytes, at);
-    let begin = end - bytes[..end].iter().rev().take_while(|byte| is_name(**byte)).count();
-    let word = &bytes[begin..end];
-    let before = bytes[..before_quotes(bytes, begin)].last();
-    let is_word = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"[(,".contains(byte));
-    word.starts_with(b"--") && word.len() > 2 && is_word
 }
 
 /// How much of the text's beginning stands between two words: blanks, and the ends of lines that go on.
@@ -141,7 +148,29 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Whether the word before this place, in quotes or not, is a long option without a value.
+    fn is_option_before(bytes: &[u8], at: usize) -> bool {
+        let end = before_quotes(bytes, at);
+        let begin = end - bytes[..end].iter().rev().take_while(|byte| is_name(**byte)).count();
+        let word = &bytes[begin..end];
+        let before = bytes[..before_quotes(bytes, begin)].last();
+        let is_word = before.is_none_or(|byte| byte.is_ascii_whitespace() || b"[(,".contains(byte));
+        word.starts_with(b"--") && word.len() > 2 && is_word
+    }
+
     proptest! {
+        #[test]
+        fn options_are_found_from_their_beginning_as_from_their_end(text in "(--|-|[a.]|[ \t\n]|[\"']|[,;\\[=]|é){0,40}") {
+            let bytes = text.as_bytes();
+            let is_sign = |at: &usize| match bytes[*at] {
+                b' ' | b'\t' => is_option_before(bytes, *at),
+                b',' => *at > 0 && is_quote(bytes[*at - 1]) && is_option_before(bytes, *at),
+                _ => false,
+            };
+            let by_their_end: Vec<usize> = (0..bytes.len()).filter(is_sign).collect();
+            prop_assert_eq!(behind_options(bytes).collect::<Vec<_>>(), by_their_end);
+        }
+
         #[test]
         fn a_value_ends_where_it_would_if_it_were_the_only_one(
             text in "(token=|\"token\": |--token |'--token', |[a-z$/]|[ \t\n\"',;-]|\u{a0}|é){0,40}",

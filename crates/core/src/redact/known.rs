@@ -6,6 +6,7 @@
 
 use super::MASK;
 use memchr::memmem::Finder;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Pieces of an encoding that are shorter than this stand everywhere.
@@ -111,9 +112,10 @@ enum UnbrokenText<'a> {
     /// It has one line.
     Same(&'a [u8]),
     Joined {
+        text: &'a [u8],
         bytes: Vec<u8>,
-        /** Where each line begins here, and where it began. */
-        lines: Vec<(usize, usize)>,
+        /** Where each line begins here, and where it began. Most texts hold nothing of which that is asked. */
+        lines: OnceCell<Vec<(usize, usize)>>,
     },
 }
 
@@ -123,15 +125,13 @@ impl<'a> UnbrokenText<'a> {
         if memchr::memchr(b'\n', bytes).is_none() {
             return Self::Same(bytes);
         }
-        let (mut joined, mut lines, mut from) = (Vec::with_capacity(bytes.len()), vec![(0, 0)], 0);
+        let (mut joined, mut from) = (Vec::with_capacity(bytes.len()), 0);
         for end in memchr::memchr_iter(b'\n', bytes) {
-            let line = &bytes[from..end];
-            joined.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+            joined.extend_from_slice(without_return(&bytes[from..end]));
             from = end + 1;
-            lines.push((joined.len(), from));
         }
         joined.extend_from_slice(&bytes[from..]);
-        Self::Joined { bytes: joined, lines }
+        Self::Joined { text: bytes, bytes: joined, lines: OnceCell::new() }
     }
 
     fn bytes(&self) -> &[u8] {
@@ -143,7 +143,8 @@ impl<'a> UnbrokenText<'a> {
 
     /// Where a part of it stood.
     fn original(&self, range: Range<usize>) -> Range<usize> {
-        let Self::Joined { lines, .. } = self else { return range };
+        let Self::Joined { text, lines, .. } = self else { return range };
+        let lines = lines.get_or_init(|| beginnings(text));
         let at = |place: usize| {
             let line = lines.partition_point(|(begins, _)| *begins <= place) - 1;
             let (begins, began) = lines[line];
@@ -152,6 +153,21 @@ impl<'a> UnbrokenText<'a> {
         // Its last byte is asked about: behind it another line may begin.
         at(range.start)..at(range.end - 1) + 1
     }
+}
+
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Where each line begins once they are joined, and where it began.
+fn beginnings(text: &[u8]) -> Vec<(usize, usize)> {
+    let (mut lines, mut from, mut joined) = (vec![(0, 0)], 0, 0);
+    for end in memchr::memchr_iter(b'\n', text) {
+        joined += without_return(&text[from..end]).len();
+        from = end + 1;
+        lines.push((joined, from));
+    }
+    lines
 }
 
 fn hex(value: &str) -> impl Iterator<Item = String> {

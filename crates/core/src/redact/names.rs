@@ -18,37 +18,92 @@ const HARMLESS: &[&str] = &["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_TTY"];
 /// assert!(!looks_secret("PATH") && !looks_secret("--max-tokens") && !looks_secret("SSH_AUTH_SOCK"));
 /// ```
 pub fn looks_secret(name: &str) -> bool {
-    if HARMLESS.contains(&name) || name.len() > 200 {
+    // Most names do not have the letters of any of those words.
+    let letters = letters(name.as_bytes());
+    if !LETTERS.iter().any(|word| letters & word == *word) {
         return false;
     }
-    let joined: String =
-        name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    if WITHIN.iter().any(|part| joined.contains(part)) {
+    if HARMLESS.contains(&name) || name.len() > LONGEST {
+        return false;
+    }
+    if says_so_within(name) {
         return true;
     }
-    let words = words(name);
     let is_variable = !name.is_empty() && !name.contains(|c: char| c.is_ascii_lowercase() || c == '-');
-    words.iter().any(|word| WORDS.contains(&word.as_str()))
-        // `STRIPE_KEY` is one; `--key` is how `sort` is told a column.
-        || (is_variable && words.len() > 1 && words.last().is_some_and(|word| word == "key"))
+    let (mut count, mut last) = (0, "");
+    for word in words(name) {
+        if WORDS.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+            return true;
+        }
+        (count, last) = (count + 1, word);
+    }
+    // `STRIPE_KEY` is one; `--key` is how `sort` is told a column.
+    is_variable && count > 1 && last.eq_ignore_ascii_case(KEY)
+}
+
+/// One bit for each letter that stands in a name, small or capital.
+const fn letters(name: &[u8]) -> u32 {
+    let (mut letters, mut index) = (0, 0);
+    while index < name.len() {
+        if name[index].is_ascii_alphabetic() {
+            letters |= 1 << (name[index] & 0x1f);
+        }
+        index += 1;
+    }
+    letters
+}
+
+/// The last word of a variable that says so.
+const KEY: &str = "key";
+
+/// The letters of every word that says so.
+static LETTERS: [u32; WITHIN.len() + WORDS.len() + 1] = {
+    let mut all = [letters(KEY.as_bytes()); WITHIN.len() + WORDS.len() + 1];
+    let mut index = 0;
+    while index < WITHIN.len() {
+        all[index] = letters(WITHIN[index].as_bytes());
+        index += 1;
+    }
+    while index < WITHIN.len() + WORDS.len() {
+        all[index] = letters(WORDS[index - WITHIN.len()].as_bytes());
+        index += 1;
+    }
+    all
+};
+
+/// Longer names are none.
+const LONGEST: usize = 200;
+
+/// Whether its letters and digits, without all others and in small, hold one of those parts.
+fn says_so_within(name: &str) -> bool {
+    let (mut joined, mut length) = ([0; LONGEST], 0);
+    for byte in name.bytes().filter(u8::is_ascii_alphanumeric) {
+        joined[length] = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    let joined = &joined[..length];
+    let begins = |at: usize| {
+        matches!(joined[at], b'p' | b's' | b'c' | b'a')
+            && WITHIN.iter().any(|part| joined[at..].starts_with(part.as_bytes()))
+    };
+    (0..length).any(begins)
 }
 
 /// The words of a name, in whichever way they are joined: `DB_PASS`, `db-pass`, `dbPass`.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for c in name.chars() {
-        let begins = !c.is_ascii_alphanumeric() || (c.is_ascii_uppercase() && before.is_ascii_lowercase());
-        if begins {
-            words.push(String::new());
-        }
-        if let (true, Some(last)) = (c.is_ascii_alphanumeric(), words.last_mut()) {
-            last.push(c.to_ascii_lowercase());
-        }
-        before = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|c: char| !c.is_ascii_alphanumeric()).flat_map(humps).filter(|word| !word.is_empty())
+}
+
+/// The parts of a word that begin with a capital behind a small letter.
+fn humps(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let is_hump = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+        let end = rest.as_bytes().windows(2).position(is_hump).map_or(rest.len(), |at| at + 1);
+        let (hump, behind) = rest.split_at(end);
+        rest = behind;
+        (!hump.is_empty()).then_some(hump)
+    })
 }
 
 #[cfg(test)]
@@ -71,6 +126,21 @@ mod tests {
             "Authorization",
         ] {
             assert!(looks_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_made_of_words() {
+        for (name, parts) in [
+            ("DB_PASS", vec!["DB", "PASS"]),
+            ("dbPassOf", vec!["db", "Pass", "Of"]),
+            ("--éa.b", vec!["a", "b"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(words(name).collect::<Vec<_>>(), parts, "{name}");
+        }
+        for part in WITHIN {
+            assert!(looks_secret(&format!("my_{part}2")), "{part} begins with a letter that is looked for");
         }
     }
 

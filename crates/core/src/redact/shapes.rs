@@ -2,6 +2,7 @@
 //! addresses. May not know names.
 
 use super::stretch::Stretch;
+use memchr::memmem;
 use std::ops::Range;
 
 /// Beginnings of tokens, and how many characters at least must follow.
@@ -34,6 +35,32 @@ const TOKENS: &[(&str, usize)] = &[
     ("AccountKey=", 20),
 ];
 
+/// How signed tokens begin.
+const SIGNED: &str = "eyJ";
+
+/// One bit for each pair of bytes that a token begins with. Nearly all words of a text end here.
+static PAIRS: [u64; 1024] = {
+    let mut pairs = [0; 1024];
+    let mut index = 0;
+    while index <= TOKENS.len() {
+        let beginning = if index < TOKENS.len() { TOKENS[index].0 } else { SIGNED }.as_bytes();
+        let pair = pair(beginning[0], beginning[1]);
+        pairs[pair >> 6] |= 1 << (pair & 63);
+        index += 1;
+    }
+    pairs
+};
+
+const fn pair(first: u8, second: u8) -> usize {
+    (first as usize) << 8 | second as usize
+}
+
+/// Whether a token may begin here: a word does, with the two bytes of one.
+fn may_begin(bytes: &[u8], at: usize) -> bool {
+    let pair = pair(bytes[at], bytes[at + 1]);
+    PAIRS[pair >> 6] >> (pair & 63) & 1 == 1 && begins(bytes, at)
+}
+
 const KEY_BEGINS: &str = "-----BEGIN ";
 const KEY_NAME: &str = "PRIVATE KEY";
 const KEY_ENDS: &str = "-----END ";
@@ -52,10 +79,12 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     }
     let bytes = text.as_bytes();
     let mut measured = MeasuredTokens::default();
-    for at in (0..bytes.len()).filter(|at| begins(bytes, *at)) {
-        spans.extend(measured.secret(text, at));
+    for word in long_words(bytes) {
+        for at in (word.start..word.end - 1).filter(|at| may_begin(bytes, *at)) {
+            spans.extend(measured.secret(text, at));
+        }
     }
-    if memchr::memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some() {
+    if memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some() {
         spans.extend(private_keys(text));
     }
     if memchr::memchr(b' ', bytes).is_some() {
@@ -72,9 +101,47 @@ pub(crate) fn may_span_lines(bytes: &[u8]) -> bool {
         || memchr::memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some()
 }
 
+/// The runs of bytes that a token may be made of, if they are long enough for one.
+///
+/// Most words are shorter. So the last byte that a long one would have is looked at first: where a word ends before it,
+/// none of the bytes before that end is looked at.
+fn long_words(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        while let Some(window) = bytes.get(from..from + SHORTEST) {
+            match window.iter().rposition(|byte| !is_in_token(*byte)) {
+                Some(end) => from += end + 1,
+                None => {
+                    let begin = from;
+                    let more = bytes[from + SHORTEST..].iter().take_while(|byte| is_in_token(**byte)).count();
+                    from += SHORTEST + more;
+                    return Some(begin..from);
+                }
+            }
+        }
+        None
+    })
+}
+
+/// Whether a token may hold this byte.
+fn is_in_token(byte: u8) -> bool {
+    static KINDS: [bool; 256] = {
+        let mut kinds = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let one = byte as u8;
+            kinds[byte] =
+                one.is_ascii_alphanumeric() || matches!(one, b'_' | b'-' | b'.' | b'/' | b'+' | b'=');
+            byte += 1;
+        }
+        kinds
+    };
+    KINDS[usize::from(byte)]
+}
+
 /// What follows the name of a scheme in a header.
 fn credentials<'a>(text: &'a str, scheme: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
-    text.match_indices(scheme).filter_map(move |(at, _)| {
+    memmem::find_iter(text.as_bytes(), scheme).filter_map(move |at| {
         let from = at + scheme.len();
         let len = run(&text[from..], |b| is_letter(b) || b"+/=~.".contains(&b));
         (len >= 8).then_some(from..from + len)
@@ -120,7 +187,7 @@ impl MeasuredTokens {
 
     /// `eyJ….….…`: three parts, the first of which is JSON.
     fn signed(&mut self, text: &str, at: usize) -> Option<Range<usize>> {
-        if !text.as_bytes()[at..].starts_with(b"eyJ") {
+        if !text.as_bytes()[at..].starts_with(SIGNED.as_bytes()) {
             return None;
         }
         let mut end = at;
@@ -156,7 +223,7 @@ fn private_keys(text: &str) -> Vec<Range<usize>> {
 /// The password in `scheme://user:password@host`, or a long user that is a token.
 fn in_addresses(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     const TOKEN: usize = 20;
-    text.match_indices("://").filter_map(|(at, _)| {
+    memmem::find_iter(text.as_bytes(), "://").filter_map(|at| {
         let from = at + 3;
         let len = text[from..]
             .find(|c: char| c.is_whitespace() || "/?#\"'<>`".contains(c))
@@ -174,7 +241,27 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn every_beginning_is_looked_at() {
+        for (beginning, least) in TOKENS.iter().chain([&(SIGNED, SHORTEST)]) {
+            assert!(beginning.len() + least >= SHORTEST && beginning.bytes().all(is_in_token), "{beginning}");
+            assert!(may_begin(beginning.as_bytes(), 0), "{beginning}");
+            assert!(!may_begin(format!("a{beginning}").as_bytes(), 1), "{beginning}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn every_long_word_is_found(text in "([a-z_=./+-]{1,20}|[ :,\n]|é){0,20}") {
+            let bytes = text.as_bytes();
+            let mut all = Vec::new();
+            for run in text.split(|c: char| !c.is_ascii() || !is_in_token(c as u8)) {
+                let start = run.as_ptr() as usize - text.as_ptr() as usize;
+                all.extend((run.len() >= SHORTEST).then_some(start..start + run.len()));
+            }
+            prop_assert_eq!(long_words(bytes).collect::<Vec<_>>(), all);
+        }
+
         #[test]
         fn a_token_ends_where_it_would_if_it_were_the_only_one(
             text in "(eyJ|sk-|ghp_|AccountKey=|[a-z]{6}|[a-z]{20}|[-_./+=~ ]|é){0,40}",

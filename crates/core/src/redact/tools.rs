@@ -2,7 +2,6 @@
 //!
 //! May not guess at tools that are not in the table.
 
-use memchr::memmem::Finder;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -55,7 +54,7 @@ const SHAPES: &[OptionShape] = &[
     shape("redis-cli", "-a", Holds::Value),
     shape("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd", "-w", Holds::Value),
     shape("smbclient rpcclient", "-U", Holds::AfterPercent),
-    shape("openssl", "pass:", Holds::Value),
+    shape("openssl", WORD_OPTION, Holds::Value),
     OptionShape { tools: "openssl", with: "enc", option: "-k", holds: Holds::Value },
 ];
 
@@ -64,8 +63,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     // A password stands in a word of its own behind the tool's name. Most texts are one word, such as a path.
     let is_one_word = !bytes.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\''));
-    // Nothing of these shapes stands in a text without the name of such a tool.
-    if bytes.len() < 8 || is_one_word || !NAMES.iter().any(|name| name.find(bytes).is_some()) {
+    if bytes.len() < 8 || is_one_word || !may_have_option(bytes) {
         return;
     }
     let mut line = ToolLine::default();
@@ -77,6 +75,27 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
         spans.extend(found.map(|part| range.start + part.start..range.start + part.end));
     }
 }
+
+/// Whether a word may begin with one of those options. Most texts have no such word, whatever they are about.
+fn may_have_option(bytes: &[u8]) -> bool {
+    let begins_word = |at: usize| {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        before.is_none_or(|byte| ByteKind::of(byte) != ByteKind::Plain || is_around_words(byte))
+    };
+    let is_option = |at: usize| {
+        let rest = &bytes[at..];
+        let is = |shape: &OptionShape| rest.starts_with(shape.option.as_bytes());
+        begins_word(at) && rest.len() > 1 && OPTION_LETTERS.contains(&rest[1]) && SHAPES.iter().any(is)
+    };
+    memchr::memchr_iter(b'-', bytes).any(is_option)
+        || memchr::memmem::find(bytes, WORD_OPTION.as_bytes()).is_some()
+}
+
+/// The one option that does not begin with a dash.
+const WORD_OPTION: &str = "pass:";
+
+/// What comes behind the dash of the others.
+const OPTION_LETTERS: &[u8] = b"-pPuUawk";
 
 /// Where a word of a command has a password in it, for each of its words.
 pub(super) fn in_words<'a>(
@@ -94,13 +113,36 @@ static TOOLS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     tools
 });
 
-/// Looks for the name of each tool. Made once: making one takes longer than looking through a line with it.
-static NAMES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| TOOLS.iter().map(Finder::new).collect());
+/// One bit for each pair of bytes that the name of a tool ends with. Nearly all words of a text end here.
+static ENDINGS: LazyLock<Box<[u64; 1024]>> = LazyLock::new(|| {
+    let mut endings = Box::new([0; 1024]);
+    for tool in TOOLS.iter() {
+        let pair = last_pair(tool.as_bytes()).unwrap_or_default();
+        endings[pair >> 6] |= 1 << (pair & 63);
+    }
+    endings
+});
+
+/// The last two bytes of a word.
+fn last_pair(word: &[u8]) -> Option<usize> {
+    let [.., first, second] = word else { return None };
+    Some(usize::from(*first) << 8 | usize::from(*second))
+}
+
+/// The tool that a word names, with or without its folder.
+fn tool(word: &str) -> Option<&'static str> {
+    let pair = last_pair(word.as_bytes())?;
+    if ENDINGS[pair >> 6] >> (pair & 63) & 1 == 0 {
+        return None;
+    }
+    let folder = memchr::memrchr2(b'/', b'\\', word.as_bytes()).map_or(0, |end| end + 1);
+    TOOLS.binary_search(&&word[folder..]).ok().map(|at| TOOLS[at])
+}
 
 /// What was read of one command.
 #[derive(Debug, Default)]
 struct ToolLine {
-    tool: Option<String>,
+    tool: Option<&'static str>,
     before: Vec<&'static str>,
     next: Option<Holds>,
 }
@@ -111,9 +153,8 @@ impl ToolLine {
         if let Some(holds) = self.next.take() {
             return secret(word, holds);
         }
-        let Some(tool) = &self.tool else {
-            let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-            self.tool = TOOLS.binary_search(&name).is_ok().then(|| name.to_owned());
+        let Some(tool) = self.tool else {
+            self.tool = tool(word);
             return None;
         };
         self.before.extend(shapes_of(tool).map(|shape| shape.with).filter(|with| *with == word));
@@ -152,10 +193,10 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
     let (mut at, mut begins) = (0, true);
     std::iter::from_fn(move || {
         while let Some(byte) = bytes.get(at) {
-            if ends(*byte) {
-                begins = true;
-            } else if !byte.is_ascii_whitespace() {
-                break;
+            match ByteKind::of(*byte) {
+                ByteKind::Plain => break,
+                ByteKind::Blank => {}
+                ByteKind::Ends => begins = true,
             }
             at += 1;
         }
@@ -165,7 +206,7 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
             let length = memchr::memchr(first, rest).unwrap_or(rest.len());
             (at + 1, at + 1 + length, at + 2 + length)
         } else {
-            let is_end = |byte: &u8| byte.is_ascii_whitespace() || ends(*byte);
+            let is_end = |byte: &u8| ByteKind::of(*byte) != ByteKind::Plain;
             let length = rest.iter().position(is_end).unwrap_or(rest.len());
             (at, at + 1 + length, at + 1 + length)
         };
@@ -174,19 +215,72 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
     })
 }
 
-/// What ends a command in a text.
-fn ends(byte: u8) -> bool {
-    matches!(byte, b';' | b'|' | b'&' | b'\n' | b'(' | b')' | b'`')
+/// What a byte is between words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ByteKind {
+    /// Part of a word.
+    Plain,
+    /// Between two words.
+    Blank,
+    /// Between two commands.
+    Ends,
+}
+
+impl ByteKind {
+    /// Asked of every byte of a text.
+    fn of(byte: u8) -> Self {
+        static KINDS: [ByteKind; 256] = {
+            let mut kinds = [ByteKind::Plain; 256];
+            let mut byte = 0;
+            while byte < 256 {
+                kinds[byte as usize] = match byte as u8 {
+                    b';' | b'|' | b'&' | b'\n' | b'(' | b')' | b'`' => ByteKind::Ends,
+                    byte if byte.is_ascii_whitespace() => ByteKind::Blank,
+                    _ => ByteKind::Plain,
+                };
+                byte += 1;
+            }
+            kinds
+        };
+        KINDS[usize::from(byte)]
+    }
 }
 
 /// Quotes, brackets and commas of a list of words are not theirs.
 fn trimmed(bytes: &[u8], mut range: Range<usize>) -> Range<usize> {
-    let is_marks = |byte: u8| matches!(byte, b'"' | b'\'' | b',' | b'[' | b']');
-    while range.start < range.end && is_marks(bytes[range.start]) {
+    while range.start < range.end && is_around_words(bytes[range.start]) {
         range.start += 1;
     }
-    while range.end > range.start && is_marks(bytes[range.end - 1]) {
+    while range.end > range.start && is_around_words(bytes[range.end - 1]) {
         range.end -= 1;
     }
     range
+}
+
+fn is_around_words(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b',' | b'[' | b']')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_seen_wherever_a_word_begins() {
+        for shape in SHAPES {
+            let is_known = shape.option == WORD_OPTION
+                || shape.option.starts_with('-') && OPTION_LETTERS.contains(&shape.option.as_bytes()[1]);
+            assert!(is_known, "{}", shape.option);
+            for before in ["", "x ", "x\n", "(", "\"", "'", "[\"", ",", "x;", "`"] {
+                assert!(
+                    may_have_option(format!("{before}{}y", shape.option).as_bytes()),
+                    "{before}{}",
+                    shape.option
+                );
+            }
+        }
+        for text in ["a-p b", "ls -l", "--- PASS", "", "-", "x -"] {
+            assert!(!may_have_option(text.as_bytes()), "{text}");
+        }
+    }
 }

@@ -96,7 +96,7 @@ fn added(servers: &MeasuredServers, turns: usize) -> ResultRow {
         TargetSide::Within(Amount::Time(most)),
         middle,
     )
-    .beside(own)
+    .beside(Amount::Time(own))
 }
 
 /// Against the least that a server on the same SDK can cost.

@@ -48,7 +48,7 @@ fn added(measured: &MeasuredServers, turns: usize) -> [ResultRow; 2] {
         // The middle half: single calls that something else delayed say nothing about us.
         let quarter = more.len() / 4;
         let middle = quarter..more.len() - quarter;
-        ResultRow::alone(what, target, &mut more[middle]).beside(own)
+        ResultRow::alone(what, target, &mut more[middle]).beside(Amount::Time(own))
     };
     let (what, least) = (
         "a call through the gateway: added to the child's own answer",

@@ -1,8 +1,10 @@
 //! How much the MCP door and its sessions cost, against the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [mcp|sessions|flow|gateway|peers] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
+//! `cargo xtask bench [mcp|answers|sessions|flow|gateway|peers] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
 //! talked to through pipes by the same client. Linux only: the least that could be done is written in its system calls.
 
+#[cfg(target_os = "linux")]
+mod answers;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
@@ -13,6 +15,8 @@ mod gateway;
 mod many;
 #[cfg(target_os = "linux")]
 mod peers;
+#[cfg(target_os = "linux")]
+mod recorded;
 #[cfg(target_os = "linux")]
 mod servers;
 #[cfg(target_os = "linux")]
@@ -30,6 +34,7 @@ fn main() {
 fn main() {
     testkit::measure::main(&[
         ("mcp", servers::rows),
+        ("answers", answers::rows),
         ("sessions", sessions::rows),
         ("flow", flow::rows),
         ("gateway", gateway::rows),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 use testkit::TreeMark;
 
-const SECRET: &str = "ghp_aZ3kQ9sLmX7vT1bR5nYw2cE8uHdJ4fGi0";
+pub(crate) const SECRET: &str = "ghp_aZ3kQ9sLmX7vT1bR5nYw2cE8uHdJ4fGi0";
 
 fn run(command: &str) -> Called {
     Client::open(&[]).call("execute_command", &json!({ "command": command }))

@@ -4,7 +4,8 @@ use crate::client::Client;
 use crate::place::Place;
 use serde_json::{Value, json};
 use std::fs::{self, OpenOptions};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use testkit::until;
 
 /// Waits at the gate, which is open for reading before it says so, and then sleeps.
 const WAITS: &str = "exec 3< gate; echo here; read x <&3; sleep 1";
@@ -59,6 +60,52 @@ fn echo(client: &mut Client, calls: usize) {
         let called = client.call("execute_command", &json!({"command": "echo more"}));
         assert_eq!(called.fields["stdout"], Value::from("more\n"));
     }
+}
+
+#[test]
+fn terminals_that_have_ended_hold_nothing_open() {
+    let mut client = Client::open(&[]);
+    ended(&mut client, true, 2);
+    let open = descriptors(&client);
+    ended(&mut client, true, 40);
+    until("all of them are closed", || descriptors(&client) <= open);
+    ended(&mut client, false, 40);
+    until("and so are pipes", || descriptors(&client) <= open);
+}
+
+/// Sessions that have ended, and are kept for reading.
+fn ended(client: &mut Client, pty: bool, count: usize) {
+    for number in 0..count {
+        let command = format!("echo session {number}");
+        let started = client.call("start_command", &json!({"command": command, "pty": pty}));
+        let id = started.fields["sessionId"].clone();
+        let met = client.call("wait_command", &json!({"sessionId": id, "until": "exit"}));
+        assert_eq!(met.fields["exit_code"], 0, "{}", met.text);
+    }
+}
+
+/// 64 MiB of lines, with the time of their end behind them.
+const LONG: &str =
+    "yes 'compiling something that takes a while, step after step' | head -c 67108864; date +%s%N >&2";
+
+#[test]
+fn a_long_output_is_answered_soon_and_takes_little_memory() {
+    let mut client = Client::open(&[]);
+    // The first long one maps code that was not run before.
+    client.call("execute_command", &json!({"command": "seq 1 200000"}));
+    let before = resident(&client);
+    let answer = client.call("execute_command", &json!({"command": LONG, "timeout_ms": 120_000}));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let ended: u64 = answer.fields["stderr"].as_str().unwrap().trim().parse().unwrap();
+    let late = now.saturating_sub(Duration::from_nanos(ended));
+    let grown = resident(&client).saturating_sub(before);
+    println!("answered {late:?} after the end; {before} KiB resident grew by {grown}");
+    assert!(answer.text.chars().count() <= 24_400);
+    assert!(answer.fields["stdout"].as_str().unwrap().contains("read_output"));
+    assert!(grown <= 8 * 1024, "{before} KiB resident grew by {grown}");
+    // Not optimised it takes many times as long; `cargo xtask bench answers` measures what is shipped.
+    let most = if cfg!(debug_assertions) { 2_000 } else { 50 };
+    assert!(late <= Duration::from_millis(most), "{late:?}");
 }
 
 /// How many files the server has open.

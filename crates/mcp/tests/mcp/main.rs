@@ -4,6 +4,7 @@
 mod absent;
 mod answers;
 mod approvals;
+mod both_forms;
 #[cfg(target_os = "linux")]
 mod bounded;
 mod client;

@@ -106,7 +106,7 @@ impl Child {
     /// A handle that can look at what it is doing, from anywhere, for as long as it runs.
     pub fn watcher(&self) -> Watcher {
         match &self.terminal {
-            Some(terminal) => Watcher::of_terminal(self.pid, Arc::clone(terminal)),
+            Some(terminal) => Watcher::of_terminal(self.pid, terminal),
             None => Watcher::of_pipe(self.pid, self.streams.feed.descriptor()),
         }
     }

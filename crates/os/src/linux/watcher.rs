@@ -11,10 +11,11 @@ use rustix::fs::fstat;
 use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 use std::fs;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::io::unix::AsyncFd;
 
-/// Looks at a running command from outside. Holds nothing that keeps it alive.
+/// Looks at a running command from outside. Holds nothing that keeps it alive, nor its terminal open: a hundred sessions that
+/// had ended once kept fifty terminals.
 #[derive(Debug, Clone)]
 pub struct Watcher {
     pid: u32,
@@ -26,15 +27,15 @@ pub struct Watcher {
 /// What the command reads.
 #[derive(Debug, Clone)]
 enum WatchedInput {
-    Terminal(Arc<AsyncFd<OwnedFd>>),
+    Terminal(Weak<AsyncFd<OwnedFd>>),
     /// The inode number of the pipe.
     Pipe(u64),
     Nothing,
 }
 
 impl Watcher {
-    pub(super) fn of_terminal(pid: u32, terminal: Arc<AsyncFd<OwnedFd>>) -> Self {
-        Self { pid, input: WatchedInput::Terminal(terminal), last: Arc::default() }
+    pub(super) fn of_terminal(pid: u32, terminal: &Arc<AsyncFd<OwnedFd>>) -> Self {
+        Self { pid, input: WatchedInput::Terminal(Arc::downgrade(terminal)), last: Arc::default() }
     }
 
     pub(super) fn of_pipe(pid: u32, pipe: Option<&OwnedFd>) -> Self {
@@ -54,7 +55,9 @@ impl Watcher {
                     || self.processes().any(|pid| waits::reads(pid, &is_pipe));
                 if wants { ProcessCondition::WantsLine } else { ProcessCondition::Busy }
             }
-            WatchedInput::Terminal(terminal) => self.look_at_terminal(terminal.get_ref()),
+            WatchedInput::Terminal(terminal) => terminal
+                .upgrade()
+                .map_or(ProcessCondition::Unknown, |open| self.look_at_terminal(open.get_ref())),
         }
     }
 

@@ -20,6 +20,11 @@ impl AgentKind {
     /// Every client.
     pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::OpenCode];
 
+    /// Whether they were installed; a test that needs one fails where they were not.
+    pub fn are_installed() -> bool {
+        installed().is_some()
+    }
+
     /// The words that start it. The programs themselves are started, not the scripts that npm puts before them:
     /// whoever kills a script does not kill the client.
     pub fn program(self) -> Vec<PathBuf> {
@@ -46,10 +51,13 @@ impl fmt::Display for AgentKind {
 }
 
 fn packages() -> PathBuf {
+    installed().expect("the clients are not there: run `cargo xtask install`")
+}
+
+fn installed() -> Option<PathBuf> {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folders = test.ancestors().map(|folder| folder.join("clients/node_modules"));
-    let found = folders.filter(|folder| folder.is_dir()).last();
-    found.expect("the clients are not there: run `cargo xtask install`")
+    folders.filter(|folder| folder.is_dir()).last()
 }
 
 /// A file in a package that is made for this machine: npm leaves the others out. Of several the shortest name is the

@@ -2,7 +2,7 @@
 
 use super::super::results::{FailureEntry, ProblemResults, RunResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted, place, shortened};
+use super::reader::{FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, counted, place};
 
 /// Reads the steps of a build.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct CargoReader<'a> {
     warnings: u64,
     /// The beginning of a message, whether it is an error, and its text.
     begun: Option<(bool, &'a str)>,
-    first: [Vec<FailureEntry>; 2],
+    first: [FirstEntries; 2],
 }
 
 /// Words before a package's name and version.
@@ -53,10 +53,11 @@ impl<'a> FormatReader<'a> for CargoReader<'a> {
 
     fn outcome(mut self: Box<Self>) -> FormatOutcome {
         let [errors, warnings] = self.first;
-        let fits = (!self.is_open || self.is_broken) && errors.len() as u64 <= self.errors;
-        let first: Vec<_> = errors.into_iter().chain(warnings).collect();
-        let results =
-            ProblemResults { tool: "cargo", errors: self.errors, warnings: self.warnings, first, cut: 0 };
+        let fits = (!self.is_open || self.is_broken) && errors.count <= self.errors;
+        let (tool, counts) = ("cargo", (self.errors, self.warnings));
+        let mut results =
+            ProblemResults { tool, errors: counts.0, warnings: counts.1, ..ProblemResults::default() };
+        results.list(errors, warnings);
         self.reading.results = (self.errors + self.warnings > 0).then_some(RunResults::Problems(results));
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
@@ -77,8 +78,7 @@ impl<'a> CargoReader<'a> {
             && let Some((is_error, said)) = self.begun.take()
             && let Some((file, line, _)) = place(at)
         {
-            let entry = FailureEntry::at(file, line, &shortened(said));
-            self.first[usize::from(!is_error)].push(entry);
+            self.first[usize::from(!is_error)].push(|| FailureEntry::at(file, line, said));
         } else if text.is_empty() {
             self.begun = None;
         }

@@ -1,14 +1,14 @@
 //! What eslint prints: a file, its problems, and their number at the end. May not leave out anything.
 
 use super::super::results::{FailureEntry, ProblemResults};
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted};
+use super::reader::{FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, counted};
 
 /// Reads the output of eslint.
 #[derive(Debug, Default)]
 pub(super) struct EslintReader<'a> {
     file: Option<&'a str>,
-    errors: Vec<FailureEntry>,
-    warnings: Vec<FailureEntry>,
+    errors: FirstEntries,
+    warnings: FirstEntries,
     announced: Option<(u64, u64)>,
     is_wrong: bool,
 }
@@ -29,17 +29,17 @@ impl<'a> FormatReader<'a> for EslintReader<'a> {
         } else if let Some(file) = self.file
             && let Some((is_error, line, said)) = problem(text)
         {
-            let entry = FailureEntry::at(file, line, said);
-            if is_error { self.errors.push(entry) } else { self.warnings.push(entry) }
+            let list = if is_error { &mut self.errors } else { &mut self.warnings };
+            list.push(|| FailureEntry::at(file, line, said));
         }
     }
 
     fn outcome(self: Box<Self>) -> FormatOutcome {
-        let found = (self.errors.len() as u64, self.warnings.len() as u64);
+        let found = (self.errors.count, self.warnings.count);
         let fits = !self.is_wrong && self.announced == Some(found);
         let is_there = self.announced.is_some();
         let results = ProblemResults::of("eslint", self.errors, self.warnings);
-        FormatOutcome::of(is_there, fits, FormatReading { harmless: Vec::new(), results })
+        FormatOutcome::of(is_there, fits, FormatReading::told(results))
     }
 }
 

@@ -3,7 +3,9 @@
 
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, HarmlessLine, StreamLine, place, shortened};
+use super::reader::{
+    FormatOutcome, FormatReader, FormatReading, HarmlessLines, SaidOfTest, StreamLine, place, shortened,
+};
 use std::collections::HashMap;
 
 /// Reads the output of `go test -v`.
@@ -14,12 +16,12 @@ pub(super) struct GoReader<'a> {
     reading: FormatReading,
     tests: TestResults,
     /// What is known of each test of the package that is being read.
-    running: HashMap<&'a str, Vec<HarmlessLine>>,
+    running: HashMap<&'a str, Vec<HarmlessLines>>,
     current: Option<&'a str>,
     /// Failures of this package before it ended.
     failed_before: u64,
     /// What the current test said last, for its failure.
-    said: HashMap<&'a str, FailureEntry>,
+    said: HashMap<&'a str, SaidOfTest<'a>>,
 }
 
 impl<'a> FormatReader<'a> for GoReader<'a> {
@@ -34,10 +36,10 @@ impl<'a> FormatReader<'a> for GoReader<'a> {
         } else if let Some((is_ok, rest)) = package(text) {
             self.package(is_ok, rest);
         } else if let Some(name) = self.current.filter(|name| self.running.contains_key(name))
-            && let Some((file, at, said)) = logged(text)
+            && let Some(said) = logged(name, text)
         {
             self.keep(name, line, LeftOutKind::TestOutput);
-            self.said.insert(name, FailureEntry::at(file, at, said));
+            self.said.insert(name, said);
         }
     }
 
@@ -51,8 +53,10 @@ impl<'a> FormatReader<'a> for GoReader<'a> {
 
 impl<'a> GoReader<'a> {
     fn keep(&mut self, name: &'a str, line: &StreamLine<'a>, kind: LeftOutKind) {
-        let kept = HarmlessLine { range: line.range.clone(), kind, count: 1 };
-        self.running.entry(name).or_default().push(kept);
+        let kept = self.running.entry(name).or_default();
+        if let Some(line) = HarmlessLines::of(line, kind, 1) {
+            line.push(kept);
+        }
     }
 
     fn end(&mut self, word: &str, name: &'a str, line: &StreamLine<'a>) {
@@ -67,8 +71,9 @@ impl<'a> GoReader<'a> {
             "SKIP" => self.tests.skipped += 1,
             _ => {
                 self.tests.failed += 1;
-                let said = self.said.remove(name).unwrap_or_default();
-                self.tests.failures.push(FailureEntry { name: Some(shortened(name)), ..said });
+                let said = self.said.remove(name);
+                let entry = || FailureEntry::named(name);
+                self.tests.fail(|| said.map_or_else(entry, |said| said.entry(Some(shortened(name)))));
             }
         }
         self.said.remove(name);
@@ -83,9 +88,7 @@ impl<'a> GoReader<'a> {
             // It did not build, or died.
             self.tests.errors += 1;
             let name = rest.split_whitespace().next().unwrap_or(rest);
-            self.tests
-                .failures
-                .push(FailureEntry { message: Some(shortened(rest)), ..FailureEntry::named(name) });
+            self.tests.fail(|| FailureEntry { message: Some(shortened(rest)), ..FailureEntry::named(name) });
         }
         self.running.clear();
         self.said.clear();
@@ -118,9 +121,9 @@ fn package(text: &str) -> Option<(bool, &str)> {
 }
 
 /// `    a_test.go:12: what it says`
-fn logged(text: &str) -> Option<(&str, &str, &str)> {
+fn logged<'a>(name: &'a str, text: &'a str) -> Option<SaidOfTest<'a>> {
     let rest = text.strip_prefix("    ")?.trim_start_matches(' ');
     let (file, line, said) = place(rest)?;
-    let said = said.strip_prefix(": ")?;
-    (file.ends_with(".go") && !file.contains(' ')).then_some((file, line, said))
+    let message = said.strip_prefix(": ")?;
+    (file.ends_with(".go") && !file.contains(' ')).then_some(SaidOfTest { name, file, line, message })
 }

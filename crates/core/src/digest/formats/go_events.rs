@@ -3,7 +3,9 @@
 
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, HarmlessLine, StreamLine, place, shortened};
+use super::reader::{
+    FormatOutcome, FormatReader, FormatReading, HarmlessLines, StreamLine, place, shortened,
+};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -32,7 +34,7 @@ pub(super) struct GoEventReader<'a> {
     is_wrong: bool,
     reading: FormatReading,
     tests: TestResults,
-    running: HashMap<TestKey<'a>, Vec<HarmlessLine>>,
+    running: HashMap<TestKey<'a>, Vec<HarmlessLines>>,
     said: HashMap<TestKey<'a>, FailureEntry>,
     /// Packages that have not ended, and whether a test of theirs failed.
     packages: HashMap<Cow<'a, str>, bool>,
@@ -79,7 +81,7 @@ impl<'a> GoEventReader<'a> {
                 self.tests.failed += 1;
                 self.running.remove(&key);
                 let said = self.said.remove(&key).unwrap_or_default();
-                self.tests.failures.push(FailureEntry { name: Some(shortened(&key.1)), ..said });
+                self.tests.fail(|| FailureEntry { name: Some(shortened(&key.1)), ..said });
             }
             "run" | "pause" | "cont" | "output" => {
                 if let Some((file, at, rest)) = place(event.output.trim())
@@ -87,9 +89,10 @@ impl<'a> GoEventReader<'a> {
                 {
                     self.said.insert(key.clone(), FailureEntry::at(file, at, said));
                 }
-                let kept =
-                    HarmlessLine { range: line.range.clone(), kind: LeftOutKind::TestOutput, count: 1 };
-                self.running.entry(key).or_default().push(kept);
+                let kept = self.running.entry(key).or_default();
+                if let Some(line) = HarmlessLines::of(line, LeftOutKind::TestOutput, 1) {
+                    line.push(kept);
+                }
             }
             // An action that is not known yet.
             _ => drop(self.running.remove(&key)),
@@ -104,7 +107,7 @@ impl<'a> GoEventReader<'a> {
                 self.is_wrong |= failed && !is_fail;
                 if is_fail && !failed {
                     self.tests.errors += 1;
-                    self.tests.failures.push(FailureEntry::named(&event.package));
+                    self.tests.fail(|| FailureEntry::named(&event.package));
                 }
                 // What was still running when its package ended has no end.
                 let before = self.running.len();

@@ -2,7 +2,9 @@
 
 use super::super::results::{FailureEntry, ProblemResults, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted, place, shortened};
+use super::reader::{
+    FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, counted, place, shortened,
+};
 
 /// Reads the output of Gradle.
 #[derive(Debug, Default)]
@@ -14,7 +16,7 @@ pub(super) struct GradleReader<'a> {
     reading: FormatReading,
     tests: TestResults,
     has_tests: bool,
-    problems: Vec<FailureEntry>,
+    problems: FirstEntries,
     /// The line behind `* What went wrong:`.
     reason: Option<&'a str>,
     is_reason_next: bool,
@@ -37,14 +39,14 @@ impl<'a> FormatReader<'a> for GradleReader<'a> {
             self.ended = Some(!verdict.starts_with("SUCCESSFUL"));
         } else if text == "* What went wrong:" {
             self.is_reason_next = true;
-        } else if let Some(all) = counted(text, "tests").filter(|_| text.contains(" completed, ")) {
+        } else if let Some(all) = completed(text) {
             self.counts(text, all);
         } else if let Some((class, name)) =
             text.strip_suffix(" FAILED").and_then(|test| test.split_once(" > "))
         {
-            self.tests.failures.push(FailureEntry::named(&format!("{class} > {name}")));
+            self.tests.fail(|| FailureEntry::named(&format!("{class} > {name}")));
         } else if let Some((what, at)) = text.strip_prefix("    ").and_then(|text| text.split_once(" at "))
-            && let Some(entry) = self.tests.failures.last_mut().filter(|entry| entry.message.is_none())
+            && let Some(entry) = self.tests.latest().filter(|entry| entry.message.is_none())
             && let Some((file, line, _)) = place(at)
         {
             let said = FailureEntry::at(file, line, what);
@@ -52,26 +54,26 @@ impl<'a> FormatReader<'a> for GradleReader<'a> {
         } else if let Some((file, line, rest)) = place(text)
             && let Some(said) = rest.strip_prefix(": error: ")
         {
-            self.problems.push(FailureEntry::at(file, line, said));
+            self.problems.push(|| FailureEntry::at(file, line, said));
         }
     }
 
     fn outcome(mut self: Box<Self>) -> FormatOutcome {
         let is_broken = self.ended == Some(true);
         self.tests.tool = "gradle";
-        let failures = self.tests.failures.len() as u64;
+        let failures = self.tests.named();
         let fits = !self.is_wrong
             && self.ended.is_some()
             && failures <= self.tests.failed
-            && (!is_broken || self.tests.failed > 0 || !self.problems.is_empty() || self.reason.is_some());
+            && (!is_broken || self.tests.failed > 0 || self.problems.count > 0 || self.reason.is_some());
         self.reading.results = if self.has_tests {
             Some(RunResults::Tests(self.tests))
         } else {
-            if self.problems.is_empty() && is_broken {
+            if self.problems.count == 0 && is_broken {
                 let message = self.reason.map(shortened);
-                self.problems.push(FailureEntry { message, ..FailureEntry::default() });
+                self.problems.push(|| FailureEntry { message, ..FailureEntry::default() });
             }
-            ProblemResults::of("gradle", self.problems, Vec::new())
+            ProblemResults::of("gradle", self.problems, FirstEntries::default())
         };
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
@@ -90,4 +92,11 @@ impl GradleReader<'_> {
         self.tests.failed += failed;
         self.tests.skipped += skipped;
     }
+}
+
+/// How many tests there were: `20 tests completed, 1 failed`.
+fn completed(text: &str) -> Option<u64> {
+    // Few lines begin with a number.
+    let begins = text.as_bytes().first().is_some_and(u8::is_ascii_digit);
+    if begins && text.contains(" completed, ") { counted(text, "tests") } else { None }
 }

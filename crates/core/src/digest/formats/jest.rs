@@ -4,6 +4,7 @@
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
 use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted, place, shortened};
+use std::collections::HashSet;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(super) struct JestReader<'a> {
     /// Files that failed, by the closing lines.
     failed_files: Option<u64>,
     file: Option<&'a str>,
+    /// The failures so far: jest tells them again at the end of a long run.
+    told: HashSet<(Option<&'a str>, &'a str)>,
 }
 
 impl<'a> FormatReader<'a> for JestReader<'a> {
@@ -58,8 +61,9 @@ impl<'a> FormatReader<'a> for JestReader<'a> {
             && self.failed_files.is_some()
             && self.broken_files <= failed_files
             && self.reading.count(LeftOutKind::PassedTest) <= self.tests.passed;
-        let most = usize::try_from(self.tests.failed + self.tests.errors).unwrap_or(usize::MAX);
-        self.tests.failures.truncate(most);
+        let most = self.tests.failed + self.tests.errors;
+        self.tests.failures.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        self.tests.cut = self.tests.cut.min(most - self.tests.failures.len() as u64);
         self.reading.results = Some(RunResults::Tests(self.tests));
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
@@ -77,6 +81,7 @@ impl<'a> JestReader<'a> {
             broken_files: 0,
             failed_files: None,
             file: None,
+            told: HashSet::new(),
         }
     }
 
@@ -116,15 +121,16 @@ impl<'a> JestReader<'a> {
                     self.file = Some(file);
                     if counts.starts_with("0 test") {
                         self.broken_files += 1;
-                        let file = Some(file.to_owned());
-                        self.tests.failures.push(FailureEntry { file, ..FailureEntry::default() });
+                        let file = || Some(file.to_owned());
+                        self.tests.fail(|| FailureEntry { file: file(), ..FailureEntry::default() });
                     }
                 } else if let Some(name) = trimmed.strip_prefix("× ") {
                     let name = without_time(name);
-                    let file = self.file.map(str::to_owned);
-                    self.tests.failures.push(FailureEntry { file, ..FailureEntry::named(name) });
+                    let file = self.file;
+                    self.tests
+                        .fail(|| FailureEntry { file: file.map(str::to_owned), ..FailureEntry::named(name) });
                 } else if let Some(said) = trimmed.strip_prefix("→ ")
-                    && let Some(entry) = self.tests.failures.last_mut()
+                    && let Some(entry) = self.tests.latest()
                 {
                     entry.message.get_or_insert_with(|| shortened(said));
                 }
@@ -134,14 +140,13 @@ impl<'a> JestReader<'a> {
 
     fn failing_in_jest(&mut self, text: &'a str, trimmed: &'a str) {
         if let Some(name) = text.strip_prefix("  ● ") {
-            let file = self.file.map(str::to_owned);
-            // It is told again at the end of a long run.
-            let is_known = |entry: &FailureEntry| entry.name.as_deref() == Some(name) && entry.file == file;
-            if !self.tests.failures.iter().any(is_known) && !name.starts_with("Console") {
+            let file = self.file;
+            if !name.starts_with("Console") && self.told.insert((file, name)) {
                 self.broken_files += u64::from(name == "Test suite failed to run");
-                self.tests.failures.push(FailureEntry { file, ..FailureEntry::named(name) });
+                self.tests
+                    .fail(|| FailureEntry { file: file.map(str::to_owned), ..FailureEntry::named(name) });
             }
-        } else if let Some(entry) = self.tests.failures.last_mut() {
+        } else if let Some(entry) = self.tests.latest() {
             if let Some(at) =
                 trimmed.strip_prefix("at ").and_then(|rest| rest.rsplit_once('(')).map(|(_, at)| at)
             {

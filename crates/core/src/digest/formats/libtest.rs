@@ -3,7 +3,9 @@
 
 use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted, place, shortened};
+use super::reader::{FormatOutcome, FormatReader, FormatReading, SaidOfTest, StreamLine, counted, place};
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// Where in a binary's output the reader is.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +27,8 @@ pub(super) struct LibtestReader<'a> {
     reading: FormatReading,
     tests: TestResults,
     /// What was said about the panic whose message is on the next line.
-    panicked: Option<(&'a str, FailureEntry)>,
-    said: Vec<(&'a str, FailureEntry)>,
+    panicked: Option<SaidOfTest<'a>>,
+    said: Vec<SaidOfTest<'a>>,
 }
 
 impl<'a> FormatReader<'a> for LibtestReader<'a> {
@@ -53,13 +55,11 @@ impl<'a> FormatReader<'a> for LibtestReader<'a> {
 
     fn outcome(mut self: Box<Self>) -> FormatOutcome {
         self.tests.tool = "cargo test";
-        for (name, said) in &self.said {
-            self.tests.explain(name, said);
-        }
+        self.tests.explain(&self.said);
         let fits = !self.is_wrong
             && self.state == LibtestState::Outside
             && self.reading.count(LeftOutKind::PassedTest) <= self.tests.passed
-            && self.tests.failures.len() as u64 <= self.tests.failed;
+            && self.tests.named() <= self.tests.failed;
         self.reading.results = Some(RunResults::Tests(self.tests));
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
@@ -68,20 +68,21 @@ impl<'a> FormatReader<'a> for LibtestReader<'a> {
 impl<'a> LibtestReader<'a> {
     /// `test NAME ... ok` and its kin, and rows of dots.
     fn result(&mut self, line: &StreamLine<'a>) {
-        if let Some((name, result)) =
-            line.text.strip_prefix("test ").and_then(|rest| rest.split_once(" ... "))
-        {
-            let result = result.split_once(" <").map_or(result, |(result, _)| result);
+        if let Some((name, result)) = line.text.strip_prefix("test ").and_then(name_and_result) {
+            let result = match memchr::memchr(b'<', result.as_bytes()) {
+                Some(time) => result[..time].trim_ascii_end(),
+                None => result,
+            };
             match result {
                 "ok" => self.reading.leave_out(line, LeftOutKind::PassedTest, 1),
-                "FAILED" => self.tests.failures.push(FailureEntry::named(name)),
+                "FAILED" => self.tests.fail(|| FailureEntry::named(name)),
                 _ if result == "ignored" || result.starts_with("ignored, ") => {
                     self.reading.leave_out(line, LeftOutKind::IgnoredTest, 1);
                 }
                 _ => {}
             }
         } else if let Some(name) = line.text.strip_suffix(" --- FAILED") {
-            self.tests.failures.push(FailureEntry::named(name));
+            self.tests.fail(|| FailureEntry::named(name));
         } else if let Some((passed, _)) = row(line.text) {
             self.reading.leave_out(line, LeftOutKind::PassedTest, passed);
         }
@@ -106,22 +107,26 @@ impl<'a> LibtestReader<'a> {
 
     /// `thread 'NAME' panicked at FILE:LINE:COLUMN:`, and the line behind it.
     fn message(&mut self, text: &'a str) {
-        if let Some((name, mut entry)) = self.panicked.take() {
-            entry.message = Some(shortened(text));
-            self.said.push((name, entry));
+        if let Some(said) = self.panicked.take() {
+            self.said.push(SaidOfTest { message: text, ..said });
         }
-        if let Some((name, at)) = panic_line(text)
-            && let Some((file, line, _)) = place(at)
-        {
-            self.panicked = Some((name, FailureEntry::at(file, line, "")));
-        }
+        self.panicked = panic_line(text);
     }
 }
 
-/// The test and the place of a panic.
-pub(super) fn panic_line(text: &str) -> Option<(&str, &str)> {
-    let (name, rest) = text.trim_start().strip_prefix("thread '")?.split_once('\'')?;
-    Some((name, rest.split_once("panicked at ")?.1))
+/// The test and the place of a panic. Its message is on the next line.
+pub(super) fn panic_line(text: &str) -> Option<SaidOfTest<'_>> {
+    let (name, rest) = text.trim_ascii_start().strip_prefix("thread '")?.split_once('\'')?;
+    let (file, line, _) = place(rest.split_once("panicked at ")?.1)?;
+    Some(SaidOfTest { name, file, line, message: "" })
+}
+
+/// `NAME ... ok`
+fn name_and_result(text: &str) -> Option<(&str, &str)> {
+    const BETWEEN: &str = " ... ";
+    static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(BETWEEN));
+    let at = FINDER.find(text.as_bytes())?;
+    Some((&text[..at], &text[at + BETWEEN.len()..]))
 }
 
 fn announced(text: &str) -> Option<u64> {

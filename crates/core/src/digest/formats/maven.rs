@@ -2,7 +2,8 @@
 
 use super::super::results::{FailureEntry, ProblemResults, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, labelled, place};
+use super::reader::{FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, labelled, place};
+use std::collections::HashSet;
 
 /// Reads the output of Maven.
 #[derive(Debug, Default)]
@@ -16,7 +17,9 @@ pub(super) struct MavenReader<'a> {
     has_tests: bool,
     /// Behind `Results:`: the failures of a module, and then its counts.
     is_telling: bool,
-    problems: Vec<FailureEntry>,
+    problems: FirstEntries,
+    /// Those lines: Maven says them twice.
+    said: HashSet<&'a str>,
     /// The first error that says why the build broke.
     reason: Option<&'a str>,
 }
@@ -38,7 +41,7 @@ impl<'a> FormatReader<'a> for MavenReader<'a> {
             self.ended = Some(verdict != "SUCCESS");
         } else if info.is_some_and(|text| text == "Results:") {
             self.is_telling = true;
-        } else if text.contains("Tests run: ") && !text.contains("Time elapsed:") && self.is_telling {
+        } else if self.is_telling && text.contains("Tests run: ") && !text.contains("Time elapsed:") {
             self.counts(text);
         } else if let Some(text) = text.strip_prefix("[ERROR] ") {
             self.error(text);
@@ -49,16 +52,16 @@ impl<'a> FormatReader<'a> for MavenReader<'a> {
         let is_broken = self.ended == Some(true);
         self.tests.tool = "maven";
         let bad = self.tests.failed + self.tests.errors;
-        let is_explained = bad > 0 || !self.problems.is_empty() || self.reason.is_some();
+        let is_explained = bad > 0 || self.problems.count > 0 || self.reason.is_some();
         let fits = !self.is_wrong && self.ended.is_some() && (!is_broken || is_explained);
-        if self.problems.is_empty() && bad == 0 && is_broken {
+        if self.problems.count == 0 && bad == 0 && is_broken {
             let message = self.reason.map(super::reader::shortened);
-            self.problems.push(FailureEntry { message, ..FailureEntry::default() });
+            self.problems.push(|| FailureEntry { message, ..FailureEntry::default() });
         }
         self.reading.results = if self.has_tests && (bad > 0 || !is_broken) {
             Some(RunResults::Tests(self.tests))
         } else {
-            ProblemResults::of("maven", self.problems, Vec::new())
+            ProblemResults::of("maven", self.problems, FirstEntries::default())
         };
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
@@ -90,17 +93,15 @@ impl<'a> MavenReader<'a> {
             if text.starts_with("  ")
                 && let Some((name, line, said)) = place(name)
             {
-                let said = FailureEntry::at("", line, said);
-                self.tests.failures.push(FailureEntry { name: Some(name.to_owned()), file: None, ..said });
+                let said = || FailureEntry::at("", line, said);
+                self.tests.fail(|| FailureEntry { name: Some(name.to_owned()), file: None, ..said() });
             }
         } else if let Some((file, rest)) = text.split_once(":[")
             && let Some((line, said)) = rest.split_once("] ")
         {
             let line = line.split(',').next().unwrap_or(line);
-            let entry = FailureEntry::at(file, line, said);
-            // Maven says them twice.
-            if !self.problems.contains(&entry) {
-                self.problems.push(entry);
+            if self.said.insert(text) {
+                self.problems.push(|| FailureEntry::at(file, line, said));
             }
         } else if text.starts_with("Failed to execute goal ") || text.contains(" could not be resolved") {
             self.reason.get_or_insert(text);

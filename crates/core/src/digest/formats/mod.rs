@@ -23,7 +23,6 @@ mod unittest;
 
 use super::input::CommandEnding;
 use super::layout::lines;
-use super::marks::is_marked;
 use super::results::RunResults;
 use super::stream::RenderedStream;
 use super::tally::LeftOutLines;
@@ -66,7 +65,7 @@ pub(super) fn read(
         return ToolReading::default();
     }
     let results = chosen(all());
-    let mut left_out = read.iter().zip(streams).map(|(readings, stream)| harmless(readings, &stream.text));
+    let mut left_out = read.iter().map(|readings| harmless(readings));
     let left_out = [(); 2].map(|()| left_out.next().unwrap_or_default());
     ToolReading { results, left_out }
 }
@@ -109,13 +108,13 @@ fn chosen<'a>(all: impl Iterator<Item = &'a RunResults> + Clone) -> Option<RunRe
     only(Box::new(tests)).or_else(|| only(Box::new(all)))
 }
 
-/// The lines that are left out, in order. A line with a mark stays, whatever it is.
-fn harmless(readings: &[FormatReading], text: &str) -> LeftOutLines {
+/// The lines that are left out, in order.
+fn harmless(readings: &[FormatReading]) -> LeftOutLines {
     let mut known: Vec<_> = readings.iter().flat_map(|reading| &reading.harmless).collect();
     known.sort_by_key(|line| line.range.start);
     let (mut left_out, mut done) = (LeftOutLines::default(), 0);
     for line in known {
-        if line.range.start >= done && !is_marked(&text[line.range.clone()]) {
+        if line.range.start >= done {
             done = line.range.end;
             left_out.push(line.range.clone(), line.kind, line.count);
         }

@@ -4,25 +4,25 @@ use super::super::results::{FailureEntry, RunResults, TestResults};
 use super::super::tally::LeftOutKind;
 use super::libtest::panic_line;
 use super::reader::{
-    FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place, shortened,
+    FormatOutcome, FormatReader, FormatReading, SaidOfTest, StreamLine, counted, leading_number,
 };
 
 /// Reads the output of `cargo nextest run`.
 #[derive(Debug, Default)]
-pub(super) struct NextestReader {
+pub(super) struct NextestReader<'a> {
     is_there: bool,
     is_wrong: bool,
     announced: Option<u64>,
     summaries: u64,
     reading: FormatReading,
     tests: TestResults,
-    panicked: Option<(String, FailureEntry)>,
-    said: Vec<(String, FailureEntry)>,
+    panicked: Option<SaidOfTest<'a>>,
+    said: Vec<SaidOfTest<'a>>,
 }
 
-impl<'a> FormatReader<'a> for NextestReader {
+impl<'a> FormatReader<'a> for NextestReader<'a> {
     fn line(&mut self, line: &StreamLine<'a>) {
-        let text = line.text.trim_start();
+        let text = line.text.trim_ascii_start();
         self.message(text);
         if line.text.starts_with(" Nextest run ") {
             self.is_there = true;
@@ -41,26 +41,24 @@ impl<'a> FormatReader<'a> for NextestReader {
             let name = name.trim_start();
             let name =
                 name.strip_prefix('(').and_then(|rest| rest.split_once(") ")).map_or(name, |(_, name)| name);
-            self.tests.failures.push(FailureEntry::named(name));
+            self.tests.fail(|| FailureEntry::named(name));
         }
     }
 
     fn outcome(mut self: Box<Self>) -> FormatOutcome {
         self.tests.tool = "cargo nextest";
-        for (name, said) in &self.said {
-            self.tests.explain(name, said);
-        }
+        self.tests.explain(&self.said);
         let fits = !self.is_wrong
             && self.summaries == 1
             && self.announced == Some(self.tests.passed + self.tests.failed)
             && self.reading.count(LeftOutKind::PassedTest) <= self.tests.passed
-            && self.tests.failures.len() as u64 <= self.tests.failed;
+            && self.tests.named() <= self.tests.failed;
         self.reading.results = Some(RunResults::Tests(self.tests));
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
 }
 
-impl NextestReader {
+impl<'a> NextestReader<'a> {
     /// `   3.485s] 401 tests run: 400 passed (1 slow), 1 failed, 1 skipped`
     fn summary(&mut self, rest: &str) {
         self.summaries += 1;
@@ -76,16 +74,11 @@ impl NextestReader {
             run != passed + self.tests.failed || counts.contains("tests run:") && counts.contains("/");
     }
 
-    fn message(&mut self, text: &str) {
-        if let Some((name, mut entry)) = self.panicked.take() {
-            entry.message = Some(shortened(text));
-            self.said.push((name, entry));
+    fn message(&mut self, text: &'a str) {
+        if let Some(said) = self.panicked.take() {
+            self.said.push(SaidOfTest { message: text, ..said });
         }
-        if let Some((name, at)) = panic_line(text)
-            && let Some((file, line, _)) = place(at)
-        {
-            self.panicked = Some((name.to_owned(), FailureEntry::at(file, line, "")));
-        }
+        self.panicked = panic_line(text);
     }
 }
 

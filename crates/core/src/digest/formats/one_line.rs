@@ -1,7 +1,12 @@
 //! Compilers that say each error in one line: tsc, mypy, gcc and clang. May not leave out anything: these are errors.
 
 use super::super::results::{FailureEntry, ProblemResults};
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place};
+use super::reader::{
+    FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, counted, leading_number, place,
+    shortened,
+};
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// How the lines of a compiler look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +23,8 @@ pub(super) enum ProblemShape {
 #[derive(Debug)]
 pub(super) struct ProblemReader {
     shape: ProblemShape,
-    errors: Vec<FailureEntry>,
-    warnings: Vec<FailureEntry>,
+    errors: FirstEntries,
+    warnings: FirstEntries,
     /// How many errors the compiler says there are.
     announced: Option<u64>,
 }
@@ -31,31 +36,32 @@ impl<'a> FormatReader<'a> for ProblemReader {
             ProblemShape::Tsc => tsc(line.text),
             ProblemShape::Mypy | ProblemShape::CCompiler => at_place(line.text),
         };
-        if let Some((is_error, entry)) = problem {
-            if is_error { self.errors.push(entry) } else { self.warnings.push(entry) }
+        if let Some(problem) = problem {
+            let list = if problem.is_error { &mut self.errors } else { &mut self.warnings };
+            list.push(|| problem.entry());
         }
     }
 
     fn outcome(self: Box<Self>) -> FormatOutcome {
-        let found = self.errors.len() as u64;
+        let found = self.errors.count;
         let fits = match self.shape {
             ProblemShape::Mypy => self.announced == Some(found),
             ProblemShape::Tsc | ProblemShape::CCompiler => self.announced.is_none_or(|all| all == found),
         };
-        let is_there = found > 0 || !self.warnings.is_empty();
+        let is_there = found + self.warnings.count > 0;
         let tool = match self.shape {
             ProblemShape::Tsc => "tsc",
             ProblemShape::Mypy => "mypy",
             ProblemShape::CCompiler => "cc",
         };
         let results = ProblemResults::of(tool, self.errors, self.warnings);
-        FormatOutcome::of(is_there, fits, FormatReading { harmless: Vec::new(), results })
+        FormatOutcome::of(is_there, fits, FormatReading::told(results))
     }
 }
 
 impl ProblemReader {
     pub(super) fn new(shape: ProblemShape) -> Self {
-        Self { shape, errors: Vec::new(), warnings: Vec::new(), announced: None }
+        Self { shape, errors: FirstEntries::default(), warnings: FirstEntries::default(), announced: None }
     }
 
     fn announce(&mut self, text: &str) {
@@ -73,40 +79,57 @@ impl ProblemReader {
     }
 }
 
-fn tsc(text: &str) -> Option<(bool, FailureEntry)> {
+/// An error or a warning, as it stands there.
+struct ProblemLine<'a> {
+    is_error: bool,
+    /// The file and the line in it.
+    place: Option<(&'a str, &'a str)>,
+    /// What stands before the words and belongs to them.
+    code: &'static str,
+    said: &'a str,
+}
+
+impl ProblemLine<'_> {
+    fn entry(&self) -> FailureEntry {
+        let said = format!("{}{}", self.code, self.said);
+        match self.place {
+            Some((file, line)) => FailureEntry::at(file, line, &said),
+            None => FailureEntry { message: Some(shortened(&said)), ..FailureEntry::default() },
+        }
+    }
+}
+
+fn tsc(text: &str) -> Option<ProblemLine<'_>> {
+    const WORD: &str = "error TS";
+    static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(WORD));
     if text.starts_with(' ') {
         return None;
     }
-    if let Some((at, said)) = text.split_once("): error TS") {
-        let (file, place) = at.rsplit_once('(')?;
-        let (line, _) = place.split_once(',')?;
-        return Some((true, FailureEntry::at(file, line, &format!("TS{said}"))));
+    // Each of these shapes is told by the first such word.
+    let at = FINDER.find(text.as_bytes())?;
+    let (before, said) = (&text[..at], &text[at + WORD.len()..]);
+    let problem = |place| ProblemLine { is_error: true, place, code: "TS", said };
+    if let Some(before) = before.strip_suffix("): ") {
+        let (file, place) = before.rsplit_once('(')?;
+        return Some(problem(Some((file, place.split_once(',')?.0))));
     }
-    if let Some((at, said)) = text.split_once(" - error TS") {
-        let (file, line, _) = place(at)?;
-        return Some((true, FailureEntry::at(file, line, &format!("TS{said}"))));
+    if let Some(before) = before.strip_suffix(" - ") {
+        let (file, line, _) = place(before)?;
+        return Some(problem(Some((file, line))));
     }
-    let said = text.strip_prefix("error TS")?;
-    Some((
-        true,
-        FailureEntry {
-            message: Some(super::reader::shortened(&format!("TS{said}"))),
-            ..FailureEntry::default()
-        },
-    ))
+    before.is_empty().then(|| problem(None))
 }
 
-fn at_place(text: &str) -> Option<(bool, FailureEntry)> {
+fn at_place(text: &str) -> Option<ProblemLine<'_>> {
     if text.starts_with(' ') {
         return None;
     }
     let (file, line, rest) = place(text)?;
-    let rest = rest.strip_prefix(": ")?;
-    let (kind, said) = rest.split_once(": ")?;
+    let (kind, said) = rest.strip_prefix(": ")?.split_once(": ")?;
     let is_error = match kind {
         "error" | "fatal error" => true,
         "warning" => false,
         _ => return None,
     };
-    Some((is_error, FailureEntry::at(file, line, said)))
+    Some(ProblemLine { is_error, place: Some((file, line)), code: "", said })
 }

@@ -3,36 +3,35 @@
 
 use super::super::results::{FailureEntry, ProblemResults};
 use super::super::tally::LeftOutKind;
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine};
+use super::reader::{FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, shortened};
 
 /// Reads the output of a package manager.
 #[derive(Debug)]
 pub(super) struct PackageReader {
     tool: &'static str,
     reading: FormatReading,
-    errors: Vec<FailureEntry>,
+    errors: FirstEntries,
 }
 
 impl<'a> FormatReader<'a> for PackageReader {
     fn line(&mut self, line: &StreamLine<'a>) {
         if let Some(said) = error(self.tool, line.text) {
-            let message = Some(super::reader::shortened(said));
-            self.errors.push(FailureEntry { message, ..FailureEntry::default() });
+            self.errors.push(|| FailureEntry { message: Some(shortened(said)), ..FailureEntry::default() });
         } else if is_progress(self.tool, line.text) {
             self.reading.leave_out(line, LeftOutKind::Progress, 1);
         }
     }
 
     fn outcome(mut self: Box<Self>) -> FormatOutcome {
-        let is_there = !self.errors.is_empty() || !self.reading.harmless.is_empty();
-        self.reading.results = ProblemResults::of(self.tool, self.errors, Vec::new());
+        let is_there = self.errors.count > 0 || self.reading.knows_any();
+        self.reading.results = ProblemResults::of(self.tool, self.errors, FirstEntries::default());
         FormatOutcome::of(is_there, true, self.reading)
     }
 }
 
 impl PackageReader {
     pub(super) fn new(tool: &'static str) -> Self {
-        Self { tool, reading: FormatReading::default(), errors: Vec::new() }
+        Self { tool, reading: FormatReading::default(), errors: FirstEntries::default() }
     }
 }
 

@@ -34,7 +34,7 @@ impl KnownFormat {
     pub(super) fn reader<'a>(self) -> Box<dyn FormatReader<'a> + 'a> {
         match self {
             Self::Libtest => Box::<libtest::LibtestReader<'a>>::default(),
-            Self::Nextest => Box::<nextest::NextestReader>::default(),
+            Self::Nextest => Box::<nextest::NextestReader<'a>>::default(),
             Self::Cargo => Box::<cargo::CargoReader<'a>>::default(),
             Self::Pytest => Box::<pytest::PytestReader<'a>>::default(),
             Self::Unittest => Box::<unittest::UnittestReader<'a>>::default(),

@@ -64,7 +64,7 @@ impl<'a> FormatReader<'a> for PytestReader<'a> {
         let fits = !self.is_wrong
             && self.state == PytestState::Outside
             && self.reading.count(LeftOutKind::PassedTest) <= self.tests.passed
-            && self.tests.failures.len() as u64 <= self.tests.failed + self.tests.errors;
+            && self.tests.named() <= self.tests.failed + self.tests.errors;
         self.reading.results = Some(RunResults::Tests(self.tests));
         FormatOutcome::of(self.is_there, fits, self.reading)
     }
@@ -90,9 +90,12 @@ impl<'a> PytestReader<'a> {
         if let Some(rest) = text.strip_prefix("FAILED ").or_else(|| text.strip_prefix("ERROR ")) {
             let (name, message) = rest.split_once(" - ").unwrap_or((rest, ""));
             let file = name.split("::").next().unwrap_or(name);
-            let message = (!message.is_empty()).then(|| shortened(message));
-            let (name, file) = (Some(shortened(name)), Some(file.to_owned()));
-            self.tests.failures.push(FailureEntry { name, file, line: None, message });
+            self.tests.fail(|| FailureEntry {
+                name: Some(shortened(name)),
+                file: Some(file.to_owned()),
+                line: None,
+                message: (!message.is_empty()).then(|| shortened(message)),
+            });
         } else if let Some((file, line, rest)) = place(text)
             && file.ends_with(".py")
             && !file.contains(' ')

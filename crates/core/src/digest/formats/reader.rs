@@ -1,8 +1,9 @@
 //! What every format is made of: it is given the lines of a stream one by one, and says at the end what it read. May not
 //! know any tool.
 
-use super::super::results::{FailureEntry, ProblemResults, RunResults, TestResults};
-use super::super::tally::LeftOutKind;
+use super::super::marks::is_marked;
+use super::super::results::{FailureEntry, MOST_ENTRIES, ProblemResults, RunResults, TestResults};
+use super::super::tally::{LeftOutKind, LeftOutTally};
 use std::ops::Range;
 
 /// A line, and where it stands in the text with its end.
@@ -43,32 +44,92 @@ impl FormatOutcome {
     }
 }
 
-/// A line that is known to be harmless.
+/// Lines in a row that are known to be harmless.
 #[derive(Debug, Clone)]
-pub(super) struct HarmlessLine {
+pub(super) struct HarmlessLines {
     pub(super) range: Range<usize>,
     pub(super) kind: LeftOutKind,
-    /// How many of its kind it stands for.
+    /// How many of its kind they stand for.
     pub(super) count: usize,
+}
+
+impl HarmlessLines {
+    /// One line, if it is harmless: one with a mark never is.
+    pub(super) fn of(line: &StreamLine<'_>, kind: LeftOutKind, count: usize) -> Option<Self> {
+        (!is_marked(line.text)).then(|| Self { range: line.range.clone(), kind, count })
+    }
+
+    /// Adds lines behind all that are there.
+    pub(super) fn push(self, all: &mut Vec<Self>) {
+        match all.last_mut() {
+            Some(last) if last.range.end == self.range.start && last.kind == self.kind => {
+                last.range.end = self.range.end;
+                last.count += self.count;
+            }
+            _ => all.push(self),
+        }
+    }
 }
 
 /// What a format read.
 #[derive(Debug, Default)]
 pub(super) struct FormatReading {
     /// In any order.
-    pub(super) harmless: Vec<HarmlessLine>,
+    pub(super) harmless: Vec<HarmlessLines>,
     pub(super) results: Option<RunResults>,
+    /// What was known by its shape, with a mark or without.
+    known: LeftOutTally,
 }
 
 impl FormatReading {
-    pub(super) fn leave_out(&mut self, line: &StreamLine<'_>, kind: LeftOutKind, count: usize) {
-        self.harmless.push(HarmlessLine { range: line.range.clone(), kind, count });
+    /// Nothing but results.
+    pub(super) fn told(results: Option<RunResults>) -> Self {
+        Self { results, ..Self::default() }
     }
 
-    /// How many of a kind are left out.
-    pub(super) fn count(&self, kind: LeftOutKind) -> u64 {
-        self.harmless.iter().filter(|line| line.kind == kind).map(|line| line.count as u64).sum()
+    /// Leaves out a line, unless it has a mark.
+    pub(super) fn leave_out(&mut self, line: &StreamLine<'_>, kind: LeftOutKind, count: usize) {
+        self.known.add(kind, count);
+        if let Some(line) = HarmlessLines::of(line, kind, count) {
+            line.push(&mut self.harmless);
+        }
     }
+
+    /// How many of a kind are known.
+    pub(super) fn count(&self, kind: LeftOutKind) -> u64 {
+        self.known.count(kind) as u64
+    }
+
+    /// Whether any line is known to be harmless.
+    pub(super) fn knows_any(&self) -> bool {
+        !self.known.is_empty()
+    }
+}
+
+/// The first entries of a list, and how many there are in all.
+#[derive(Debug, Default)]
+pub(super) struct FirstEntries {
+    pub(super) first: Vec<FailureEntry>,
+    pub(super) count: u64,
+}
+
+impl FirstEntries {
+    /// One more. It is written only where it is among the first.
+    pub(super) fn push(&mut self, entry: impl FnOnce() -> FailureEntry) {
+        self.count += 1;
+        if self.first.len() < MOST_ENTRIES {
+            self.first.push(entry());
+        }
+    }
+}
+
+/// What was said of a failure, where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SaidOfTest<'a> {
+    pub(super) name: &'a str,
+    pub(super) file: &'a str,
+    pub(super) line: &'a str,
+    pub(super) message: &'a str,
 }
 
 impl FailureEntry {
@@ -90,27 +151,59 @@ impl FailureEntry {
 
 impl ProblemResults {
     /// The results of a compiler, with its errors before its warnings; nothing where it counted nothing.
-    pub(super) fn of(
-        tool: &'static str,
-        errors: Vec<FailureEntry>,
-        warnings: Vec<FailureEntry>,
-    ) -> Option<RunResults> {
-        let counts = (errors.len() as u64, warnings.len() as u64);
-        let first = errors.into_iter().chain(warnings).collect();
-        let results = Self { tool, errors: counts.0, warnings: counts.1, first, cut: 0 };
-        (counts != (0, 0)).then_some(RunResults::Problems(results))
+    pub(super) fn of(tool: &'static str, errors: FirstEntries, warnings: FirstEntries) -> Option<RunResults> {
+        let mut results = Self { tool, errors: errors.count, warnings: warnings.count, ..Self::default() };
+        results.list(errors, warnings);
+        (results.errors + results.warnings > 0).then_some(RunResults::Problems(results))
+    }
+
+    /// Lists as many as a list may have, errors before warnings, and counts the others.
+    pub(super) fn list(&mut self, errors: FirstEntries, warnings: FirstEntries) {
+        let all = errors.count + warnings.count;
+        self.first = errors.first.into_iter().chain(warnings.first).take(MOST_ENTRIES).collect();
+        self.cut = all - self.first.len() as u64;
     }
 }
 
 impl TestResults {
-    /// Gives the first failure with this name that has no message yet its place and its message.
-    pub(super) fn explain(&mut self, name: &str, said: &FailureEntry) {
-        let known = self.failures.iter_mut().find(|entry| {
-            entry.message.is_none() && entry.name.as_deref().is_some_and(|known| known.ends_with(name))
-        });
-        if let Some(entry) = known {
-            *entry = FailureEntry { name: entry.name.take(), ..said.clone() };
+    /// One more failure. It is written only where the list has a place for it.
+    pub(super) fn fail(&mut self, entry: impl FnOnce() -> FailureEntry) {
+        if self.failures.len() < MOST_ENTRIES {
+            self.failures.push(entry());
+        } else {
+            self.cut += 1;
         }
+    }
+
+    /// The failure that was named last, if it has a place in the list.
+    pub(super) fn latest(&mut self) -> Option<&mut FailureEntry> {
+        if self.cut == 0 { self.failures.last_mut() } else { None }
+    }
+
+    /// How many failures were named.
+    pub(super) fn named(&self) -> u64 {
+        self.failures.len() as u64 + self.cut
+    }
+
+    /// Gives failures their place and their message: each the first thing that was said of its name, and none what another
+    /// one was given.
+    pub(super) fn explain(&mut self, said: &[SaidOfTest<'_>]) {
+        let mut is_given = vec![false; said.len()];
+        for entry in self.failures.iter_mut().filter(|entry| entry.message.is_none()) {
+            let Some(name) = entry.name.as_deref() else { continue };
+            let is_its = |(at, said): &(usize, &SaidOfTest<'_>)| !is_given[*at] && name.ends_with(said.name);
+            if let Some((at, said)) = said.iter().enumerate().find(is_its) {
+                is_given[at] = true;
+                *entry = said.entry(entry.name.take());
+            }
+        }
+    }
+}
+
+impl SaidOfTest<'_> {
+    /// The same as an entry about this test.
+    pub(super) fn entry(&self, name: Option<String>) -> FailureEntry {
+        FailureEntry { name, ..FailureEntry::at(self.file, self.line, self.message) }
     }
 }
 

@@ -1,14 +1,16 @@
 //! What `ruff check` prints: each finding in a line or in a block, and their number at the end. May not leave out anything.
 
 use super::super::results::{FailureEntry, ProblemResults};
-use super::reader::{FormatOutcome, FormatReader, FormatReading, StreamLine, leading_number, place};
+use super::reader::{
+    FirstEntries, FormatOutcome, FormatReader, FormatReading, StreamLine, leading_number, place,
+};
 
 /// Reads the output of ruff.
 #[derive(Debug, Default)]
 pub(super) struct RuffReader<'a> {
     /// The first line of a block.
     begun: Option<&'a str>,
-    found: Vec<FailureEntry>,
+    found: FirstEntries,
     announced: Option<u64>,
     is_wrong: bool,
 }
@@ -21,7 +23,7 @@ impl<'a> FormatReader<'a> for RuffReader<'a> {
             self.announced = leading_number(count);
         } else if let Some(at) = text.trim_start().strip_prefix("--> ") {
             if let (Some(said), Some((file, line, _))) = (self.begun.take(), place(at)) {
-                self.found.push(FailureEntry::at(file, line, said));
+                self.found.push(|| FailureEntry::at(file, line, said));
             }
         } else if is_code(text) {
             self.begun = Some(text);
@@ -29,16 +31,16 @@ impl<'a> FormatReader<'a> for RuffReader<'a> {
             && let Some(said) = rest.strip_prefix(": ")
             && is_code(said)
         {
-            self.found.push(FailureEntry::at(file, line, said));
+            self.found.push(|| FailureEntry::at(file, line, said));
         }
     }
 
     fn outcome(self: Box<Self>) -> FormatOutcome {
         // What ruff mended itself is counted, and not shown.
-        let fits = !self.is_wrong && self.announced == Some(self.found.len() as u64);
+        let fits = !self.is_wrong && self.announced == Some(self.found.count);
         let is_there = self.announced.is_some();
-        let results = ProblemResults::of("ruff", self.found, Vec::new());
-        FormatOutcome::of(is_there, fits, FormatReading { harmless: Vec::new(), results })
+        let results = ProblemResults::of("ruff", self.found, FirstEntries::default());
+        FormatOutcome::of(is_there, fits, FormatReading::told(results))
     }
 }
 

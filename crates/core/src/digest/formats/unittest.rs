@@ -46,7 +46,7 @@ impl<'a> FormatReader<'a> for UnittestReader<'a> {
     fn outcome(mut self: Box<Self>) -> FormatOutcome {
         self.tests.tool = "unittest";
         let fits = !self.is_wrong && self.is_closed && self.shown == self.tests.passed;
-        let is_there = self.shown > 0 && (!self.reading.harmless.is_empty() || self.ran.is_some());
+        let is_there = self.shown > 0 && (self.reading.knows_any() || self.ran.is_some());
         self.reading.results = Some(RunResults::Tests(self.tests));
         FormatOutcome::of(is_there, fits, self.reading)
     }
@@ -58,7 +58,7 @@ impl<'a> UnittestReader<'a> {
             self.is_telling = true;
         } else if let Some(name) = text.strip_prefix("FAIL: ").or_else(|| text.strip_prefix("ERROR: ")) {
             if self.is_telling {
-                self.tests.failures.push(FailureEntry::named(name));
+                self.tests.fail(|| FailureEntry::named(name));
             }
         } else if let Some((file, rest)) =
             text.strip_prefix("  File \"").and_then(|rest| rest.split_once("\", line "))
@@ -66,7 +66,7 @@ impl<'a> UnittestReader<'a> {
             self.place = Some((file, &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()]));
         } else if let Some((file, line)) =
             self.place.filter(|_| text.contains(": ") && !text.starts_with(' '))
-            && let Some(entry) = self.tests.failures.last_mut()
+            && let Some(entry) = self.tests.latest()
         {
             let said = FailureEntry::at(file, line, &shortened(text));
             *entry = FailureEntry { name: entry.name.take(), ..said };
