@@ -407,6 +407,24 @@ impl Engine {
         }
     }
 
+    /// Begins what the one command of this process will need, beside other work: the helper processes that will hold it,
+    /// the journal's database, and the list of sandbox layers where there is a sandbox. Only makes it start sooner; what
+    /// goes wrong here is told by the command.
+    #[doc(hidden)]
+    pub fn prepare_for_one(&self) {
+        if !self.state.sandbox.is_off() && self.state.facts.abilities.layers.is_none() {
+            // Without a thread it is found out where it is needed.
+            let find = || {
+                runward_os::sandbox_layers();
+            };
+            let _ = std::thread::Builder::new().name("layers".to_owned()).spawn(find);
+        }
+        self.launcher.prepare(&self.state.facts.abilities.containment);
+        if let Some(journal) = &self.state.journal {
+            journal.open_ahead();
+        }
+    }
+
     /// Stops every running command, starts no other, and waits until nothing is left of any. Call it before the runtime
     /// ends. Later requests fail with [`Error::Closing`].
     pub async fn shutdown(&self) {
