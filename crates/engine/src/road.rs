@@ -270,7 +270,16 @@ impl Engine {
         self.begin(request.into(), EventListening::Someone).await
     }
 
-    async fn begin(&self, request: Request, listening: EventListening) -> Result<Started, Error> {
+    /// In one piece of memory: what waits inside is large, and every door would have a copy of its code.
+    fn begin(
+        &self,
+        request: Request,
+        listening: EventListening,
+    ) -> Pin<Box<dyn Future<Output = Result<Started, Error>> + Send + '_>> {
+        Box::pin(self.walk(request, listening))
+    }
+
+    async fn walk(&self, request: Request, listening: EventListening) -> Result<Started, Error> {
         let lining = request.lining;
         let Drawn { draft, held } = match self.drafted(request).await? {
             Ok(drawn) => drawn,

@@ -1,6 +1,6 @@
 //! How much the MCP door and its sessions cost, against the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [mcp|sessions|flow|gateway|peers] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
+//! `cargo xtask bench [start|hook|mcp|sessions|flow|gateway|peers] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
 //! talked to through pipes by the same client. Linux only: the least that could be done is written in its system calls.
 
 #[cfg(target_os = "linux")]
@@ -10,6 +10,8 @@ mod flow;
 #[cfg(target_os = "linux")]
 mod gateway;
 #[cfg(target_os = "linux")]
+mod hook;
+#[cfg(target_os = "linux")]
 mod many;
 #[cfg(target_os = "linux")]
 mod peers;
@@ -17,6 +19,8 @@ mod peers;
 mod servers;
 #[cfg(target_os = "linux")]
 mod sessions;
+#[cfg(target_os = "linux")]
+mod start;
 #[cfg(target_os = "linux")]
 mod terminal;
 
@@ -29,6 +33,8 @@ fn main() {
 #[cfg(target_os = "linux")]
 fn main() {
     testkit::measure::main(&[
+        ("start", start::rows),
+        ("hook", hook::rows),
         ("mcp", servers::rows),
         ("sessions", sessions::rows),
         ("flow", flow::rows),
