@@ -37,18 +37,24 @@ impl Veil {
     }
 
     /// Fields without their secrets.
-    pub(crate) fn over_fields(&self, fields: Value) -> Value {
+    pub(crate) fn over_fields(&self, mut fields: Value) -> Value {
+        if self.0.is_some() {
+            self.over_each(&mut fields);
+        }
+        fields
+    }
+
+    /// In place: a receipt has some forty texts, and most of them stay.
+    fn over_each(&self, fields: &mut Value) {
         match fields {
-            _ if self.0.is_none() => fields,
-            Value::String(text) => match self.over(&text) {
-                Cow::Borrowed(_) => Value::String(text),
-                Cow::Owned(masked) => Value::String(masked),
-            },
-            Value::Array(all) => Value::Array(all.into_iter().map(|one| self.over_fields(one)).collect()),
-            Value::Object(all) => {
-                Value::Object(all.into_iter().map(|(name, value)| (name, self.over_fields(value))).collect())
+            Value::String(text) => {
+                if let Cow::Owned(masked) = self.over(text) {
+                    *text = masked;
+                }
             }
-            other => other,
+            Value::Array(all) => all.iter_mut().for_each(|one| self.over_each(one)),
+            Value::Object(all) => all.values_mut().for_each(|one| self.over_each(one)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 }

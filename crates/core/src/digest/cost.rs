@@ -17,7 +17,9 @@ impl WrittenForm {
     pub(super) fn of(text: &str) -> Self {
         let plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
         let strange = text.bytes().position(|byte| !plain(&byte));
-        let is_block = strange.is_none_or(|at| text[at..].chars().all(is_shown));
+        // Nothing but blanks is quoted, however few they are.
+        let has_ink = !text.bytes().all(|byte| matches!(byte, b' ' | b'\n' | b'\t'));
+        let is_block = has_ink && strange.is_none_or(|at| text[at..].chars().all(is_shown));
         if is_block { Self::Block } else { Self::Quoted }
     }
 

@@ -3,7 +3,7 @@
 
 use super::cost::WrittenForm;
 use super::stream::{RenderedStream, ShownAs, rendered_part};
-use crate::redact::Redactor;
+use crate::redact::{Redactor, may_span_lines};
 
 /// A page, and what stands around it: a secret that begins before it or ends behind it is known by that.
 #[derive(Debug, Clone, Copy)]
@@ -40,8 +40,9 @@ pub struct PageAnswer {
 /// The page.
 pub fn page(input: &PageInput<'_>) -> PageAnswer {
     let end = input.offset + input.bytes.len() as u64;
-    let bytes = [input.before, input.bytes, input.after].concat();
-    let begin = input.offset.saturating_sub(input.before.len() as u64);
+    let before = needed_before(input);
+    let bytes = [before, input.bytes, input.after].concat();
+    let begin = input.offset.saturating_sub(before.len() as u64);
     let shown = ShownAs { plain: input.plain, redactor: input.redactor };
     let stream = rendered_part((begin, &bytes), input.binary, shown);
     let text = &*stream.text;
@@ -56,6 +57,23 @@ pub fn page(input: &PageInput<'_>) -> PageAnswer {
     let next =
         if next <= input.offset && fits > 0 { stream.raw_start(line_end(text, from + fits)) } else { next };
     PageAnswer { text: shown[..fits].to_owned(), next: next.max(input.offset), binary: stream.is_binary }
+}
+
+/// So many bytes before a page are always looked at, and the lines that they lie in.
+const LEAST_BEFORE: usize = 128;
+
+/// What has to be known of what stands before a page: mostly two lines. A terminal's answer is a page of one line, and to
+/// read 4 KiB for it took four fifths of a round trip.
+fn needed_before<'a>(input: &PageInput<'a>) -> &'a [u8] {
+    let before = input.before;
+    let Some(reach) = input.redactor.map_or(Some(0), Redactor::reach) else { return before };
+    if may_span_lines(before) {
+        return before;
+    }
+    let least = &before[..before.len().saturating_sub(reach.max(LEAST_BEFORE))];
+    let line = memchr::memrchr(b'\n', least).map_or(0, |end| end + 1);
+    let line_before = memchr::memrchr(b'\n', &least[..line.saturating_sub(1)]).map_or(0, |end| end + 1);
+    &before[line_before..]
 }
 
 /// No mask is cut in two: it goes to the next page, or is all there is on this one. `fits` is counted from the page's beginning.
@@ -148,6 +166,37 @@ mod tests {
         for max in 40..90 {
             assert_eq!(read(text.as_bytes(), max, 40, None), plain, "{max}");
         }
+    }
+
+    /// What stands before a page, with a redactor that knows this value.
+    fn needed(before: &str, value: &str) -> usize {
+        let (name, value) = (OsString::from("API_TOKEN"), OsString::from(value));
+        let redactor = Redactor::of([(&name, &value)]);
+        let page = PageInput {
+            before: before.as_bytes(),
+            bytes: b"x",
+            after: b"",
+            offset: before.len() as u64,
+            binary: false,
+            plain: true,
+            max_chars: 100,
+            redactor: Some(&redactor),
+        };
+        needed_before(&page).len()
+    }
+
+    #[test]
+    fn of_what_stands_before_a_page_a_few_lines_are_looked_at_unless_a_secret_may_begin_further_up() {
+        let lines = "a line of twenty....\n".repeat(190);
+        let few = needed(&lines, "");
+        assert!((LEAST_BEFORE..LEAST_BEFORE + 63).contains(&few), "{few}");
+        assert!(lines[lines.len() - few..].starts_with("a line"), "whole lines");
+        assert!(needed(&lines, &"s3cr3t-".repeat(40)) >= 3 * 280 * 2, "a known one in hexadecimal, broken by lines");
+        for open in ["-----BEGIN RSA PRIVATE KEY-----", "token: \"abc", "TOKEN='abc", "--password \\"] {
+            let whole = format!("{open}\n{lines}");
+            assert_eq!(needed(&whole, ""), whole.len(), "{open}");
+        }
+        assert_eq!(needed(&"x".repeat(4000), ""), 4000, "one line");
     }
 
     #[test]

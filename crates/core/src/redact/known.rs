@@ -48,6 +48,11 @@ impl KnownSecret {
 }
 
 impl KnownSecret {
+    /// How many bytes of a text any of its spellings may take, with the end of a line behind each.
+    pub(super) fn longest(&self) -> usize {
+        3 * self.spellings.iter().map(|spelling| spelling.length).max().unwrap_or_default()
+    }
+
     /// What a text begins or ends with that is part of the value, and not all of it.
     pub(super) fn at_the_edges<'a>(&'a self, text: &str) -> impl Iterator<Item = Masked<'a>> {
         let cuts = || (SHORTEST_EDGE..self.value.len()).rev().filter(|cut| *cut <= text.len());

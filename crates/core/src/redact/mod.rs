@@ -12,6 +12,7 @@ mod stretch;
 mod tools;
 
 pub use names::looks_secret;
+pub(crate) use shapes::may_span_lines;
 
 use assigned::ValueLook;
 use known::{KnownSecret, Masked};
@@ -40,7 +41,7 @@ pub trait SecretPattern: Send + Sync + fmt::Debug {
 #[derive(Debug, Clone, Default)]
 pub struct Redactor {
     /// Values of variables with secret-looking names.
-    values: Vec<KnownSecret>,
+    values: Arc<[KnownSecret]>,
     patterns: Arc<[Arc<dyn SecretPattern>]>,
     /// What was typed as a secret meanwhile. All clones know it.
     typed: Arc<RwLock<Vec<KnownSecret>>>,
@@ -143,6 +144,15 @@ impl Redactor {
         tools::find(text, &mut spans);
         spans.extend(self.patterns.iter().flat_map(|pattern| pattern.matches(text)));
         found.extend(spans.into_iter().map(|span| (span, MASK)));
+    }
+
+    /// How far before a place in a text something may begin that is a secret and reaches behind it; nothing where that
+    /// cannot be said, because the owner has patterns. What is one by its shape is not counted: see
+    /// [`shapes::may_span_lines`].
+    pub(crate) fn reach(&self) -> Option<usize> {
+        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.values.iter().chain(typed.iter()).map(KnownSecret::longest).max();
+        self.patterns.is_empty().then(|| known.unwrap_or_default())
     }
 
     /// Every secret in an answer, and what stands in its place; at the edges of a text that is part of a longer one also

@@ -65,6 +65,13 @@ pub(super) fn find(text: &str, spans: &mut Vec<Range<usize>>) {
     }
 }
 
+/// Whether something in these bytes may be the beginning of a secret that goes on over more than two lines: a private key,
+/// a value in quotes, words of a command line that is broken by backslashes.
+pub(crate) fn may_span_lines(bytes: &[u8]) -> bool {
+    memchr::memchr3(b'"', b'\'', b'\\', bytes).is_some()
+        || memchr::memmem::find(bytes, KEY_BEGINS.as_bytes()).is_some()
+}
+
 /// What follows the name of a scheme in a header.
 fn credentials<'a>(text: &'a str, scheme: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
     text.match_indices(scheme).filter_map(move |(at, _)| {

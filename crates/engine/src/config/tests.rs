@@ -14,11 +14,9 @@ fn sources(user: &str, project: &str) -> Sources {
     let source = |file: &str, text: &str| Some(ConfigSource { file: file.to_owned(), text: text.to_owned() });
     Sources {
         user: source("user.toml", user),
-        variables: Vec::new(),
-        presets: Vec::new(),
         project: source(".runward.toml", project),
-        here: None,
         home: Some("/home/ann".into()),
+        ..Sources::default()
     }
 }
 

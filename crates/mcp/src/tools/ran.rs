@@ -37,7 +37,8 @@ impl RanAnswer<'_> {
     /// Everything else of the receipt: for programs, no model sees it.
     pub(crate) fn meta(&self, call: &ToolCall) -> Value {
         let facts = serde_json::to_value(self.receipt.facts()).unwrap_or_default();
-        json!({ "runward/receipt": call.veil.over_fields(facts) })
+        // Not by `json!`, which would copy it.
+        Value::Object([("runward/receipt".to_owned(), call.veil.over_fields(facts))].into_iter().collect())
     }
 
     /// The answer's keys, with further notes.
