@@ -8,6 +8,7 @@ mod init;
 mod log;
 mod policy;
 mod presets;
+mod quick;
 mod run;
 mod sandbox;
 mod sessions;
@@ -20,6 +21,7 @@ pub(crate) use init::{InitArgs, level_names};
 pub(crate) use log::{LogArgs, ReplayArgs};
 pub(crate) use policy::{CallerKind, CheckArgs, PolicyArgs, PolicyVerb};
 pub(crate) use presets::{PresetArgs, preset_names};
+pub(crate) use quick::read;
 pub(crate) use run::{RunArgs, spelled_out};
 pub(crate) use sandbox::SandboxArgs;
 pub(crate) use sessions::{
@@ -59,12 +61,19 @@ runward itself, 126 refused or not executable, 127 not found, 128+n when
 signal n ended it."
 )]
 pub(crate) struct Cli {
-    /// Read the configuration from this file
-    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) everywhere: EverywhereArgs,
     /// What to do
     #[command(subcommand)]
     pub(crate) verb: Verb,
+}
+
+// What every verb takes.
+#[derive(Debug, Args)]
+pub(crate) struct EverywhereArgs {
+    /// Read the configuration from this file
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// The verbs.

@@ -24,14 +24,13 @@ mod threads;
 mod verbs;
 mod version;
 
-use args::Cli;
-use clap::Parser;
 use std::ffi::OsString;
 
 #[global_allocator]
 static MEMORY: runward::host::AlignedAllocator = runward::host::AlignedAllocator;
 
 fn main() {
+    runward::host::keep_memory_together();
     let code = faults::told(walk);
     // A client takes any other status of its hook for a failure, and runs the command.
     let code = if is_hook() && code != 0 { 2 } else { code };
@@ -62,7 +61,7 @@ fn walk() -> i32 {
     if let Some(code) = version::told(&typed) {
         return code;
     }
-    match Cli::try_parse_from(&typed) {
+    match args::read(&typed) {
         Ok(cli) => verbs::run(&cli),
         Err(error) => output::usage(&error, &typed),
     }

@@ -270,7 +270,16 @@ impl Engine {
         self.begin(request.into(), EventListening::Someone).await
     }
 
-    async fn begin(&self, request: Request, listening: EventListening) -> Result<Started, Error> {
+    /// In one piece of memory: what waits inside is large, and every door would have a copy of its code.
+    fn begin(
+        &self,
+        request: Request,
+        listening: EventListening,
+    ) -> Pin<Box<dyn Future<Output = Result<Started, Error>> + Send + '_>> {
+        Box::pin(self.walk(request, listening))
+    }
+
+    async fn walk(&self, request: Request, listening: EventListening) -> Result<Started, Error> {
         let lining = request.lining;
         let Drawn { draft, held } = match self.drafted(request).await? {
             Ok(drawn) => drawn,
@@ -404,6 +413,24 @@ impl Engine {
                     }
                 }
             })
+        }
+    }
+
+    /// Begins what the one command of this process will need, beside other work: the helper processes that will hold it,
+    /// the journal's database, and the list of sandbox layers where there is a sandbox. Only makes it start sooner; what
+    /// goes wrong here is told by the command.
+    #[doc(hidden)]
+    pub fn prepare_for_one(&self) {
+        if !self.state.sandbox.is_off() && self.state.facts.abilities.layers.is_none() {
+            // Without a thread it is found out where it is needed.
+            let find = || {
+                runward_os::sandbox_layers();
+            };
+            let _ = std::thread::Builder::new().name("layers".to_owned()).spawn(find);
+        }
+        self.launcher.prepare(&self.state.facts.abilities.containment);
+        if let Some(journal) = &self.state.journal {
+            journal.open_ahead();
         }
     }
 

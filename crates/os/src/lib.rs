@@ -30,13 +30,13 @@ pub use disk::{
 };
 pub use error::SpawnError;
 pub use interrupts::{Interrupt, Interrupts, OperatorOrder, Orders};
-pub use memory::give_back_memory;
+pub use memory::{give_back_memory, keep_memory_together};
 pub use mounts::{DoubtfulMount, Mounts};
 pub use notice::{Got, Notice};
 pub use parting::{let_go_of_streams, say_to_somebody};
 pub use probe::{
-    open_files_limit, outputs_share_a_file, probe, sandbox_layers, shortage, takes_output, terminal_width,
-    trial_start,
+    open_files_limit, outputs_share_a_file, probe, put_output, sandbox_layers, shortage, takes_output,
+    terminal_width, trial_start,
 };
 pub use sys::{
     Child, InputHangup, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, StandardInput,

@@ -70,6 +70,11 @@ pub fn takes_output(stream: Stream) -> bool {
     crate::sys::takes_output(stream)
 }
 
+/// Writes all of it to one of this process' own outputs, and keeps nothing of it in a buffer. Waits for the reader.
+pub fn put_output(stream: Stream, bytes: &[u8]) -> io::Result<()> {
+    crate::sys::put_output(stream, bytes)
+}
+
 /// Files this process may have open at once; `None` where there is no such limit.
 pub fn open_files_limit() -> Option<u64> {
     crate::sys::open_files_limit()

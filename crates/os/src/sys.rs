@@ -23,6 +23,6 @@ pub use platform::{
 };
 pub(crate) use platform::{
     Feed, Interruptions, Ours, Tap, abilities, host_naming, host_shell, is_executable, is_shortage, missing,
-    open_files_limit, outputs_share_a_file, real_path, sandbox_layers, takes_output, terminal_width,
-    trial_start,
+    open_files_limit, outputs_share_a_file, put_output, real_path, sandbox_layers, takes_output,
+    terminal_width, trial_start,
 };

@@ -1,8 +1,10 @@
 //! A minimal MCP client for benchmarks: lines out, lines in, and nothing that costs time in between.
 
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A connection to an MCP server of its own.
 #[derive(Debug)]
@@ -62,6 +64,11 @@ impl McpClient {
 
     /// The next answer, whichever call it belongs to. A call that did not go well is the end of the benchmark.
     pub fn answer(&mut self) -> Value {
+        self.next_answer().1
+    }
+
+    /// The same, with the number of its call.
+    fn next_answer(&mut self) -> (Value, Value) {
         let mut line = String::new();
         loop {
             line.clear();
@@ -70,7 +77,7 @@ impl McpClient {
             if message.get("id").is_some() {
                 let result = message["result"].take();
                 assert!(!result.is_null() && result["isError"] != true, "{line}");
-                return result;
+                return (message["id"].take(), result);
             }
         }
     }
@@ -83,13 +90,32 @@ impl McpClient {
 
     /// Calls a tool many times, so many of them in flight.
     pub fn keep_in_flight(&mut self, flights: usize, times: usize, tool: &str, arguments: &Value) {
-        (0..flights.min(times)).for_each(|_| self.send_call(tool, arguments));
+        self.times_in_flight(flights, times, tool, arguments);
+    }
+
+    /// The same, and how long each took until it was answered.
+    pub fn times_in_flight(
+        &mut self,
+        flights: usize,
+        times: usize,
+        tool: &str,
+        arguments: &Value,
+    ) -> Vec<Duration> {
+        let mut begun = HashMap::new();
+        let mut begin = |client: &mut Self| {
+            begun.insert(client.next + 1, Instant::now());
+            client.send_call(tool, arguments);
+        };
+        (0..flights.min(times)).for_each(|_| begin(self));
+        let mut ended = Vec::with_capacity(times);
         for done in 1..=times {
-            self.answer();
+            let (id, _) = self.next_answer();
+            ended.push((id.as_u64().expect("our own number"), Instant::now()));
             if done + flights <= times {
-                self.send_call(tool, arguments);
+                begin(self);
             }
         }
+        ended.into_iter().map(|(id, at)| at - begun[&id]).collect()
     }
 }
 

@@ -177,11 +177,35 @@ impl ResultRow {
         }
     }
 
+    /// Amounts beside others of their kind, pair by pair. The spread is from the lowest ratio of a pair to the highest.
+    pub fn weighed(what: &str, target: TargetSide, pairs: &[(Amount, Amount)]) -> Self {
+        let mut ratios: Vec<f64> = pairs.iter().map(|(base, ours)| ours.number() / base.number()).collect();
+        median(&mut ratios);
+        let mut base: Vec<Amount> = pairs.iter().map(|pair| pair.0).collect();
+        let mut ours: Vec<Amount> = pairs.iter().map(|pair| pair.1).collect();
+        let (baseline, product) = (median(&mut base), median(&mut ours));
+        Self {
+            what: what.to_owned(),
+            baseline: Some(baseline),
+            product,
+            ratio: Some(product.number() / baseline.number()),
+            spread: (ratios[0], ratios[ratios.len() - 1]),
+            target,
+            curve: None,
+        }
+    }
+
     /// The same with what it is to be seen beside.
     #[must_use]
     pub fn beside(mut self, baseline: Amount) -> Self {
         self.baseline = Some(baseline);
         self
+    }
+
+    /// The same under another name, with another target of the same side.
+    #[must_use]
+    pub fn named(self, what: &str, target: TargetSide) -> Self {
+        Self { what: what.to_owned(), target, ..self }
     }
 
     /// The same without a verdict.
@@ -217,6 +241,39 @@ pub fn median<T: PartialOrd + Copy>(values: &mut [T]) -> T {
     values[values.len() / 2]
 }
 
+/// The time that such a part of all does not exceed.
+fn quantile(part: f64, mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a part of a few thousand times"
+    )]
+    let at = (times.len() as f64 * part) as usize;
+    times[at.min(times.len() - 1)]
+}
+
+/// The slowest beside the usual of the same: the time that 99 of 100 do not exceed, against the median. The spread is
+/// that of the quarters of the run.
+pub fn tail(what: &str, target: TargetSide, times: &[Duration]) -> ResultRow {
+    let ends = |times: &[Duration]| (quantile(0.5, times.to_vec()), quantile(0.99, times.to_vec()));
+    let ratio_of = |(usual, slow): (Duration, Duration)| slow.as_secs_f64() / usual.as_secs_f64();
+    let mut quarters: Vec<f64> =
+        times.chunks(times.len().div_ceil(4)).map(|part| ratio_of(ends(part))).collect();
+    median(&mut quarters);
+    let (usual, slow) = ends(times);
+    ResultRow {
+        what: what.to_owned(),
+        baseline: Some(Amount::Time(usual)),
+        product: Amount::Time(slow),
+        ratio: Some(ratio_of((usual, slow))),
+        spread: (quarters[0], quarters[quarters.len() - 1]),
+        target,
+        curve: None,
+    }
+}
+
 /// Baseline and product in turns. The ratio is that of the two medians; the spread is that of the quarters
 /// of the run, which shows how far it can be trusted.
 pub fn in_turns(
@@ -231,10 +288,15 @@ pub fn in_turns(
 
 /// The row of pairs that were measured in turns.
 pub fn row(what: &str, target: TargetSide, pairs: &[(Duration, Duration)]) -> ResultRow {
+    row_at(0.5, what, target, pairs)
+}
+
+/// The same of other times than those in the middle: at 0.95, the one that 95 of 100 do not exceed.
+pub fn row_at(part: f64, what: &str, target: TargetSide, pairs: &[(Duration, Duration)]) -> ResultRow {
     let medians = |pairs: &[(Duration, Duration)]| {
-        let mut base: Vec<_> = pairs.iter().map(|pair| pair.0).collect();
-        let mut ours: Vec<_> = pairs.iter().map(|pair| pair.1).collect();
-        (median(&mut base), median(&mut ours))
+        let base = pairs.iter().map(|pair| pair.0).collect();
+        let ours = pairs.iter().map(|pair| pair.1).collect();
+        (quantile(part, base), quantile(part, ours))
     };
     let ratio_of = |(base, ours): (Duration, Duration)| match target {
         // A rate: how much of the baseline's speed is reached.

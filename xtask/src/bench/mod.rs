@@ -9,6 +9,7 @@ mod document;
 mod kept;
 mod machine;
 mod measured;
+mod newcomer;
 mod page;
 mod passes;
 mod peers;
@@ -34,7 +35,7 @@ use std::io::IsTerminal;
 use std::{env, fs};
 
 /// One line for the list of verbs.
-pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|sandbox|curves|mcp|sessions|scale|flow|gateway|release|peers] \
+pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|sandbox|curves|start|hook|mcp|sessions|scale|flow|gateway|build|release|peers] \
      [--json] [--rounds N: turns] [--passes N: of each result the middle one of N] [--peers] [--write: docs/performance.md] [--from FILE: draw what was kept]";
 
 /// `cargo xtask bench`.
@@ -90,6 +91,9 @@ fn measure(root: &RepositoryRoot, asked: &BenchFlags) -> Result<(Document, Vec<S
     if asked.sections.iter().any(|section| section.name == "peers") {
         peers::name_absent(root, &mut document)?;
     }
+    if asked.sections.iter().any(|section| section.name == "start") {
+        peers::name_unstarted(&mut document);
+    }
     document.judge();
     kept::keep(root, &document)?;
     Ok((document, broken))
@@ -136,8 +140,14 @@ fn part(
         passes.add(measured);
     };
     match section.by {
-        MeasuredBy::Here => release::rows(root, &root.join("target/dist/runward"), asked.rounds)
-            .map(|rows| rows.into_iter().for_each(|row| take(MeasuredLine::Row(row)))),
+        MeasuredBy::Here => {
+            let rows = if section.name == "build" {
+                newcomer::rows(root)
+            } else {
+                release::rows(root, &root.join("target/dist/runward"), asked.rounds)
+            };
+            rows.map(|rows| rows.into_iter().for_each(|row| take(MeasuredLine::Row(row))))
+        }
         MeasuredBy::Bench(_, bench) => program::measure(root, &programs[bench], section, asked.rounds, take),
     }
 }

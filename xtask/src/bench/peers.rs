@@ -101,6 +101,14 @@ pub(crate) fn name_absent(root: &RepositoryRoot, document: &mut Document) -> Res
     Ok(())
 }
 
+/// Names the rows of `start` that need a peer, where it was not there.
+pub(crate) fn name_unstarted(document: &mut Document) {
+    if !document.rows.iter().any(|row| row.section == "start" && row.what.contains("against codex")) {
+        let what = "start: exec to `initialize` and resident after it, against codex-shell-tool-mcp";
+        document.absent.push(Absent::new(what, "it is not installed: add `--peers`"));
+    }
+}
+
 fn why(installed: bool) -> &'static str {
     if installed { "it did not answer as it should" } else { "it could not be installed" }
 }

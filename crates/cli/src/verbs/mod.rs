@@ -44,7 +44,7 @@ pub(crate) fn start() -> i32 {
 
 /// Runs the verb and gives the exit code.
 pub(crate) fn run(cli: &Cli) -> i32 {
-    let file = cli.config.as_deref();
+    let file = cli.everywhere.config.as_deref();
     let (done, format) = match &cli.verb {
         Verb::Exec(args) => (exec::run(args, file), OutputFormat::of(&args.format)),
         Verb::Code(args) => (code::run(args, file), OutputFormat::of(&args.format)),

@@ -182,12 +182,12 @@ fn readable(look: &dyn Browse) -> Vec<PathBuf> {
 }
 
 impl SandboxPlan {
-    /// The least plan for which every means of a layer is needed: to find out whether it is there.
-    pub fn trial(layer: Layer) -> Self {
+    /// The least plan for which every means of these layers is needed: to find out whether they are there.
+    pub fn trial(layers: Vec<Layer>) -> Self {
         Self {
             mode: Mode::ReadOnly,
             network: Network::Off,
-            layers: vec![layer],
+            layers,
             hidden: vec![HiddenPath { path: "/tmp".into(), folder: true }],
             ..Self::default()
         }

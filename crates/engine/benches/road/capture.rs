@@ -1,5 +1,6 @@
 //! What it costs to capture a gigabyte of output.
 
+use crate::passing;
 use crate::spawn::one_thread;
 use runward_engine::{CommandSpec, Engine, Policy, SpoolRules, Wish};
 use std::time::Duration;
@@ -34,11 +35,14 @@ pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
             assert_eq!(receipt.stdout.kept.total, BYTES);
         })
     };
-    vec![in_turns(
-        "1 GiB through window and spool",
-        TargetSide::AtMost(1.2),
-        8 * plan.rounds,
-        baseline,
-        product,
-    )]
+    vec![
+        in_turns(
+            "1 GiB through window and spool",
+            TargetSide::AtMost(1.2),
+            8 * plan.rounds,
+            baseline,
+            product,
+        ),
+        passing::row(plan),
+    ]
 }

@@ -17,6 +17,8 @@ mod kill;
 #[cfg(target_os = "linux")]
 mod large;
 #[cfg(target_os = "linux")]
+mod passing;
+#[cfg(target_os = "linux")]
 mod policy;
 #[cfg(target_os = "linux")]
 mod sandbox;

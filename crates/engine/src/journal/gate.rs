@@ -6,8 +6,10 @@
 //! by another process, or damaged, costs no record.
 //!
 //! Why not always by the thread: waking it, and being woken by it, costs a command some 150 µs, and appending a line to a
-//! file in the page cache ten (decision 0035). The race: records stay in order because a sender appends only while the
-//! thread sleeps with nothing queued, and both hold [`GateState`] while they append.
+//! file in the page cache ten (decision 0035). Where the first record finds local file systems only, its sender opens the
+//! intake as well, and there is no thread before something goes wrong (decision 0045). The race: records stay in order
+//! because a sender appends only while the thread sleeps with nothing queued, or is not there, and both hold [`GateState`]
+//! while they append.
 //!
 //! May not wait for the database.
 
@@ -32,8 +34,10 @@ const MOST_LEFT: usize = 4096;
 pub(super) struct GateState {
     watch: JournalWatch,
     tried: Option<Instant>,
-    /// Read when the intake is opened.
+    /// Read with the first record.
     mounts: Option<Mounts>,
+    /// The first record came: from then on, what is not open is for the thread to open.
+    begun: bool,
 }
 
 /// Passes records on until the last sender is gone.
@@ -64,16 +68,19 @@ pub(super) fn pass_here(
     waiter: Waiter,
 ) -> Result<(), (Box<Item>, Waiter)> {
     let Ok(mut state) = terms.passing.try_lock() else { return Err((item, waiter)) };
-    let local = state.mounts.as_ref().is_some_and(|mounts| !mounts.any_doubtful());
+    let first = !std::mem::replace(&mut state.begun, true);
+    let local = !state.mounts.get_or_insert_default().any_doubtful();
     // A command starts only on a record that will be found. The record of an end is queued for the database as well,
     // and the thread that writes it looks at the files itself.
     let found = || waiter.is_none() || state.watch.missing().is_none();
-    let ready = local && terms.gate.is_idle() && terms.intake.is_open() && found();
-    if !ready {
+    let open = || if terms.intake.is_open() { found() } else { first };
+    if !(local && terms.gate.is_idle() && open()) {
         return Err((item, waiter));
     }
     let places = JournalPaths { folder: terms.rules.folder.clone() };
-    JournalGate { terms, places: &places, state: &mut state }.pass(item, waiter, true);
+    let mut gate = JournalGate { terms, places: &places, state: &mut state };
+    let opened = !first || gate.open().is_ok();
+    gate.pass(item, waiter, opened);
     Ok(())
 }
 
@@ -144,7 +151,6 @@ impl JournalGate<'_> {
             return Err(io::Error::other(format!("{left} processes left records that could not be written")));
         }
         self.terms.intake.open(&folder, mark)?;
-        self.state.mounts.get_or_insert_default();
         // Where a folder above it is another by now, this path leads to nothing or to another file.
         self.state.watch = JournalWatch::of([folder.join(mark).as_path()])?;
         Ok(())

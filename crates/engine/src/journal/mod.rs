@@ -91,8 +91,9 @@ use runward_core::error::ErrorView;
 use runward_core::plan::ExecPlan;
 use runward_core::redact::Redactor;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use store::schema::JournalPaths;
 use store::{Item, Store};
@@ -105,15 +106,21 @@ pub struct Journal(Arc<JournalShared>);
 #[derive(Debug)]
 struct JournalShared {
     terms: Arc<JournalTerms>,
-    /// The thread is started with the first record and ends with the last sender.
-    started: Once,
-    /// Why nothing is written, where no thread could be made.
-    threadless: OnceLock<String>,
+    /// The thread that writes the database is started with the first record and ends with the last sender. Whether it
+    /// could be made: where not, records stay in the intake, and the next process to open the journal has them.
+    writer: OnceLock<bool>,
+    /// The thread before the intake is started when it is first needed. Why it could not be made: then waiters time out,
+    /// and that is reported like any failure.
+    gate: OnceLock<Result<(), String>>,
 }
 
 impl Drop for JournalShared {
     fn drop(&mut self) {
-        self.terms.gate.end();
+        match self.gate.get() {
+            // It ends the queue once it has passed everything on.
+            Some(Ok(())) => self.terms.gate.end(),
+            _ => self.terms.queue.end(),
+        }
     }
 }
 
@@ -130,6 +137,8 @@ struct JournalTerms {
     intake: Intake,
     /// Held for as long as this process may write.
     alive: Mutex<Option<AliveMark>>,
+    /// The database is opened before there is a record.
+    ahead: AtomicBool,
 }
 
 impl JournalTerms {
@@ -159,8 +168,18 @@ impl Journal {
         let mark = uuid::Uuid::new_v4().to_string();
         let (gate, queue, intake) = (JournalQueue::prompt(), JournalQueue::default(), Intake::default());
         let (alive, passing) = (Mutex::default(), Mutex::default());
-        let terms = Arc::new(JournalTerms { rules, redactor, mark, gate, passing, queue, intake, alive });
-        Self(Arc::new(JournalShared { terms, started: Once::new(), threadless: OnceLock::new() }))
+        let ahead = AtomicBool::new(false);
+        let terms =
+            Arc::new(JournalTerms { rules, redactor, mark, gate, passing, queue, intake, alive, ahead });
+        Self(Arc::new(JournalShared { terms, writer: OnceLock::new(), gate: OnceLock::new() }))
+    }
+
+    /// Opens the database now, beside other work, for a process that runs one command: what comes of it is written at
+    /// once. Other journals are opened with the first record, and records are gathered.
+    pub(crate) fn open_ahead(&self) {
+        self.0.terms.queue.expect_one_command();
+        self.0.terms.ahead.store(true, Ordering::Relaxed);
+        self.start();
     }
 
     /// How long a command waits for its first record.
@@ -191,15 +210,20 @@ impl Journal {
     /// again if there is more to write.
     pub fn close(&self) {
         let terms = &self.0.terms;
-        let threadless = self.0.threadless.get();
-        let late = self.ask(AfterWriting::Close).is_some_and(|heard| {
-            // Too late: the process that opens the journal next finds what is in the intake.
-            threadless.is_some() || heard.recv_timeout(terms.rules.write_timeout).is_err()
-        });
+        // Nobody would answer.
+        let unheard = match (self.0.gate.get(), self.0.writer.get()) {
+            (Some(Err(why)), _) => Some(why.as_str()),
+            (None, Some(false)) => Some(NO_THREAD),
+            _ => None,
+        };
+        // Too late: the process that opens the journal next finds what is in the intake.
+        let late = unheard.is_some()
+            || self
+                .ask(AfterWriting::Close)
+                .is_some_and(|heard| heard.recv_timeout(terms.rules.write_timeout).is_err());
         let missing = terms.gate.unsafe_records() + terms.queue.unsafe_records();
         if late && missing > 0 {
-            let because = threadless.map_or("the disk does not answer", String::as_str);
-            (terms.rules.tell)(&lost(missing, because));
+            (terms.rules.tell)(&lost(missing, unheard.unwrap_or("the disk does not answer")));
         }
     }
 
@@ -212,9 +236,12 @@ impl Journal {
     }
 
     fn ask(&self, then: AfterWriting) -> Option<Receiver<()>> {
+        self.0.writer.get()?;
+        let terms = &self.0.terms;
         let (told, heard) = sync_channel(1);
-        let asked = self.0.started.is_completed() && self.0.terms.gate.send(JournalWork::Flush(told, then));
-        asked.then_some(heard)
+        // Behind everything that waits for the intake.
+        let line = if self.0.gate.get().is_some() { &terms.gate } else { &terms.queue };
+        line.send(JournalWork::Flush(told, then)).then_some(heard)
     }
 
     /// Sends a first record. Its waiter is told when it is safe from being killed; there is no waiter if there was
@@ -234,30 +261,30 @@ impl Journal {
     /// Says whether there was room for it.
     fn hand_on(&self, item: Item, waiter: Waiter) -> bool {
         let terms = &self.0.terms;
-        let passed = gate::pass_here(terms, Box::new(item), waiter);
-        passed.map_or_else(|(item, waiter)| terms.gate.send(JournalWork::Write(item, waiter)), |()| true)
+        gate::pass_here(terms, Box::new(item), waiter).map_or_else(
+            |(item, waiter)| {
+                self.0.gate.get_or_init(|| {
+                    let made = spawn("intake", terms, gate::run);
+                    made.map_err(|error| format!("{NO_THREAD}: {error}"))
+                });
+                terms.gate.send(JournalWork::Write(item, waiter))
+            },
+            |()| true,
+        )
     }
 
     fn start(&self) {
-        self.0.started.call_once(|| {
-            if let Err(error) = start(&self.0.terms) {
-                let _ = self.0.threadless.set(format!("no thread can be made to write them: {error}"));
-            }
-        });
+        self.0.writer.get_or_init(|| spawn("journal", &self.0.terms, writer::run).is_ok());
     }
 }
 
-/// Starts the threads. Where the first cannot be made, waiters time out, and that is reported like any
-/// failure. Where only the second cannot, records stay in the intake, and the next process to open the journal has them.
-fn start(terms: &Arc<JournalTerms>) -> std::io::Result<()> {
-    let spawn = |name: &str, run: fn(&JournalTerms)| {
-        let terms = Arc::clone(terms);
-        std::thread::Builder::new().name(name.to_owned()).spawn(move || run(&terms))
-    };
-    spawn("intake", gate::run)?;
-    let _ = spawn("journal", writer::run);
-    Ok(())
+fn spawn(name: &str, terms: &Arc<JournalTerms>, run: fn(&JournalTerms)) -> std::io::Result<()> {
+    let terms = Arc::clone(terms);
+    std::thread::Builder::new().name(name.to_owned()).spawn(move || run(&terms)).map(drop)
 }
+
+/// Why nothing is written, where no thread could be made.
+const NO_THREAD: &str = "no thread can be made to write them";
 
 /// How lost records are reported.
 fn lost(count: u64, because: &str) -> String {

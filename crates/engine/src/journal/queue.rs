@@ -8,6 +8,7 @@
 //! as a waiter comes.
 
 use super::store::Item;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -54,11 +55,14 @@ pub(super) struct JournalQueue {
     line: Mutex<QueueLine>,
     news: Condvar,
     gather: Duration,
+    /// The end of a command is written at once: there will be no other.
+    one_command: AtomicBool,
 }
 
 impl Default for JournalQueue {
     fn default() -> Self {
-        Self { line: Mutex::default(), news: Condvar::new(), gather: GATHER }
+        let (line, one_command) = (Mutex::default(), AtomicBool::new(false));
+        Self { line, news: Condvar::new(), gather: GATHER, one_command }
     }
 }
 
@@ -113,9 +117,15 @@ pub(super) struct TakenWork {
 }
 
 impl JournalQueue {
-    /// A queue of which everything is taken at once.
+    /// A queue of which everything is taken at once. Its thread is made when it is first needed, and counts as asleep.
     pub(super) fn prompt() -> Self {
-        Self { gather: Duration::ZERO, ..Self::default() }
+        let line = Mutex::new(QueueLine { asleep: true, ..QueueLine::default() });
+        Self { line, gather: Duration::ZERO, ..Self::default() }
+    }
+
+    /// There will be one command: what comes of it is written at once.
+    pub(super) fn expect_one_command(&self) {
+        self.one_command.store(true, Ordering::Relaxed);
     }
 
     /// Counts records, and output, that found no room before they came here.
@@ -145,7 +155,11 @@ impl JournalQueue {
     /// Sends work. It comes back if there is no room for it.
     pub(super) fn offer(&self, mut work: JournalWork) -> Result<(), JournalWork> {
         let mut line = self.lock();
-        let waited_for = !matches!(work, JournalWork::Write(_, None));
+        let last = |item: &Item| item.kind != "begin" && self.one_command.load(Ordering::Relaxed);
+        let waited_for = match &work {
+            JournalWork::Write(item, None) => last(item),
+            _ => true,
+        };
         if line.work.len() >= ROOM {
             return Err(work);
         }

@@ -13,6 +13,7 @@ use super::store::{Item, Store};
 use super::upkeep::Upkeep;
 use super::watch::{JournalWatch, KnownLengths};
 use std::io;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
@@ -43,6 +44,10 @@ pub(super) fn run(terms: &JournalTerms) {
         lost_told: 0,
         left: false,
     };
+    if terms.ahead.load(Ordering::Relaxed) {
+        // One that cannot be opened now says so with the first record.
+        let _ = writer.open();
+    }
     while let Some(taken) = terms.queue.take() {
         writer.work(taken);
         if writer.gap.is_none() {

@@ -1,6 +1,7 @@
 //! How much the MCP door and its sessions cost, against the least that could be done, measured in the same run.
 //!
-//! `cargo xtask bench [mcp|answers|sessions|flow|gateway|peers] [--json] [--rounds N]`. Servers are the real binary and the bare ones of the test kit,
+//! `cargo xtask bench [start|hook|mcp|answers|sessions|flow|gateway|peers] [--json] [--rounds N]`. Servers are the real
+//! binary and the bare ones of the test kit,
 //! talked to through pipes by the same client. Linux only: the least that could be done is written in its system calls.
 
 #[cfg(target_os = "linux")]
@@ -12,6 +13,8 @@ mod flow;
 #[cfg(target_os = "linux")]
 mod gateway;
 #[cfg(target_os = "linux")]
+mod hook;
+#[cfg(target_os = "linux")]
 mod many;
 #[cfg(target_os = "linux")]
 mod peers;
@@ -21,6 +24,8 @@ mod recorded;
 mod servers;
 #[cfg(target_os = "linux")]
 mod sessions;
+#[cfg(target_os = "linux")]
+mod start;
 #[cfg(target_os = "linux")]
 mod terminal;
 
@@ -33,6 +38,8 @@ fn main() {
 #[cfg(target_os = "linux")]
 fn main() {
     testkit::measure::main(&[
+        ("start", start::rows),
+        ("hook", hook::rows),
         ("mcp", servers::rows),
         ("answers", answers::rows),
         ("sessions", sessions::rows),

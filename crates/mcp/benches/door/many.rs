@@ -4,7 +4,7 @@ use crate::servers::MeasuredServers;
 use crate::sessions::settled;
 use serde_json::json;
 use testkit::McpClient;
-use testkit::measure::{Amount, Plan, ResultRow, TargetSide, in_turns, time};
+use testkit::measure::{Amount, Plan, ResultRow, TargetSide, in_turns, tail, time};
 use testkit::process::{anonymous, resident};
 
 const IN_FLIGHT: usize = 8;
@@ -16,6 +16,7 @@ pub(crate) fn rows(servers: &MeasuredServers, plan: &Plan) -> Vec<ResultRow> {
     let mut rows = vec![
         rate(servers, "8 in flight `true` (rate), against a bare loop", "1", turns),
         rate(servers, "the same, against 8 bare loops", "8", turns).to_know(),
+        slowest(servers, turns),
         sleepers(servers, 3 * plan.rounds),
     ];
     rows.extend(memory(servers, 3 * plan.rounds));
@@ -35,6 +36,17 @@ fn rate(servers: &MeasuredServers, what: &str, threads: &str, turns: usize) -> R
         || time(|| least.keep_in_flight(IN_FLIGHT, CALLS, "run", &run)),
         || time(|| ours.keep_in_flight(IN_FLIGHT, CALLS, "execute_command", &execute)),
     )
+}
+
+/// The slowest of many that are in flight, beside the usual one.
+fn slowest(servers: &MeasuredServers, turns: usize) -> ResultRow {
+    let mut ours = servers.runward();
+    let execute = json!({"command": "true"});
+    ours.keep_in_flight(IN_FLIGHT, CALLS, "execute_command", &execute);
+    let times: Vec<_> = (0..turns)
+        .flat_map(|_| ours.times_in_flight(IN_FLIGHT, CALLS, "execute_command", &execute))
+        .collect();
+    tail("8 in flight `true`, what 99 of 100 do not exceed", TargetSide::AtMost(3.0), &times)
 }
 
 fn sleepers(servers: &MeasuredServers, turns: usize) -> ResultRow {

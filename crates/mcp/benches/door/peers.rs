@@ -57,6 +57,33 @@ pub(crate) fn rows(plan: &Plan) -> Vec<ResultRow> {
     peers.iter().flat_map(|peer| beside(peer, &place, plan)).collect()
 }
 
+/// The start of one peer beside ours, with targets. Nothing where it is not installed: then the rows are named as not
+/// measured.
+pub(crate) fn started_beside(name: &str, plan: &Plan) -> Vec<ResultRow> {
+    let peers: Vec<Peer> = serde_json::from_str(TABLE).expect("a table");
+    let peer = peers.iter().find(|peer| peer.name == name).expect("a peer of the table");
+    let Some(place) = place().filter(|place| is_there(peer, place)) else {
+        eprintln!("start: {name} is not installed: run `cargo xtask bench start --peers`");
+        return Vec::new();
+    };
+    let (ours, theirs) = (MeasuredServers::open(), Home::open(peer, &place));
+    let [their_memory, our_memory] = memory(&theirs, &ours, 5 * plan.rounds);
+    let memory: Vec<_> = their_memory.into_iter().zip(our_memory).collect();
+    let start = cold("", &theirs, &ours, 40 * plan.rounds);
+    vec![
+        start.named(&format!("exec to `initialize`, against {name}"), TargetSide::AtMost(1.0)),
+        ResultRow::weighed(
+            &format!("resident after start, against {name}"),
+            TargetSide::AtMost(1.2),
+            &memory,
+        ),
+    ]
+}
+
+fn is_there(peer: &Peer, place: &Path) -> bool {
+    peer.run.iter().map(|word| place.join(word)).any(|path| path.is_file())
+}
+
 /// Where peers are installed.
 fn place() -> Option<PathBuf> {
     let bench = std::env::current_exe().expect("a bench knows its own path");
@@ -66,7 +93,7 @@ fn place() -> Option<PathBuf> {
 /// One that breaks off does not keep the others from being measured.
 fn beside(peer: &Peer, place: &Path, plan: &Plan) -> Vec<ResultRow> {
     let Peer { name, version, .. } = peer;
-    if peer.run.iter().map(|word| place.join(word)).all(|path| !path.is_file()) {
+    if !is_there(peer, place) {
         eprintln!("peers: {name} {version} is not installed");
         return Vec::new();
     }

@@ -38,14 +38,14 @@ const UNKNOWN: u32 = ERROR | 38;
 
 fn plan(network: &Network) -> SandboxPlan {
     // A trial is without a network; a plan that is off has one, and its list is the same.
-    if *network == Network::Off { SandboxPlan::trial(Layer::Seccomp) } else { SandboxPlan::default() }
+    if *network == Network::Off { SandboxPlan::trial(vec![Layer::Seccomp]) } else { SandboxPlan::default() }
 }
 
 /// A plan with a network of its own, and the program for it.
 fn says_apart(name: &str, arguments: &[u64]) -> u32 {
     let mut all = [0; 6];
     all[..arguments.len()].copy_from_slice(arguments);
-    let apart = SandboxPlan::trial(Layer::Namespaces);
+    let apart = SandboxPlan::trial(vec![Layer::Namespaces]);
     answer(of(&apart), MACHINE, number(name).expect("a call of this machine"), all)
 }
 
@@ -174,5 +174,5 @@ fn another_machine_and_another_numbering_get_nowhere() {
 #[test]
 fn a_number_is_found_in_a_few_steps() {
     assert!(of(&plan(&Network::Off)).len() / INSTRUCTION < 200);
-    assert!(of(&SandboxPlan::trial(Layer::Namespaces)).len() / INSTRUCTION < 220);
+    assert!(of(&SandboxPlan::trial(vec![Layer::Namespaces])).len() / INSTRUCTION < 220);
 }

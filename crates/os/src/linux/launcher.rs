@@ -34,6 +34,14 @@ impl Launcher {
         Self::default()
     }
 
+    /// Brings a warden up for the next command, which will be held in the first of these ways. What goes wrong shows when
+    /// it is needed.
+    pub fn prepare(&self, containment: &[Containment]) {
+        if let Some(first) = containment.first() {
+            let _ = self.pool.prepare(*first);
+        }
+    }
+
     /// Makes a plan ready, waits for `before`, and only then starts anything.
     pub async fn launch<E: From<SpawnError>>(
         &self,

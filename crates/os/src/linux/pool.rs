@@ -42,6 +42,13 @@ impl Pool {
         Ok(WardenHandle { socket: self.enlist(containment)?, leaf, containment })
     }
 
+    /// Makes sure that one rests.
+    pub(super) fn prepare(&self, containment: Containment) -> Result<(), SpawnError> {
+        let warden = self.take(containment)?;
+        self.give_back(warden);
+        Ok(())
+    }
+
     /// Gives back a warden that has nothing left to watch.
     pub(super) fn give_back(&self, warden: WardenHandle) {
         let mut resting = lock(&self.resting);

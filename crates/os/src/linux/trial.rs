@@ -21,7 +21,16 @@ use std::time::Duration;
 pub(crate) fn sandbox_layers() -> Vec<Layer> {
     let Ok(steward) = StewardHandle::start() else { return Vec::new() };
     let known = |layer: &Layer| *layer != Layer::Landlock || landlock() >= LANDLOCK_NEEDED;
-    Layer::ALL.into_iter().filter(known).filter(|layer| holds(&steward, *layer)).collect()
+    let layers: Vec<Layer> = Layer::ALL.into_iter().filter(known).collect();
+    // Mostly all of them are there, and one trial shows it.
+    let there = if holds(&steward, layers.clone()) {
+        layers
+    } else {
+        layers.into_iter().filter(|layer| holds(&steward, vec![*layer])).collect()
+    };
+    // The end of a steward is waited for, and nobody else has to. Without a thread it is waited for here.
+    let _ = std::thread::Builder::new().name("steward".to_owned()).spawn(move || drop(steward));
+    there
 }
 
 /// Holds that a command could be started here: everything is done but executing one.
@@ -54,9 +63,9 @@ pub(super) fn landlock() -> u32 {
 /// How long a trial may take: longer than any file system, shorter than for ever.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Whether a warden can put this layer up. What it then would execute is a folder, so nothing ever runs.
-fn holds(steward: &StewardHandle, layer: Layer) -> bool {
-    let walls = SandboxTable::around(&SandboxPlan::trial(layer), Path::new("/"), None);
+/// Whether a warden can put these layers up. What it then would execute is a folder, so nothing ever runs.
+fn holds(steward: &StewardHandle, layers: Vec<Layer>) -> bool {
+    let walls = SandboxTable::around(&SandboxPlan::trial(layers), Path::new("/"), None);
     let tried = walls.and_then(|walls| try_out(steward, &walls));
     matches!(tried, Ok(WardenReport::Failed { step: LaunchStep::Execute, .. }))
 }

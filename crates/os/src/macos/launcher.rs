@@ -10,6 +10,7 @@ use super::order::ExecOrder;
 use super::watch::{TreeWatch, reap};
 use crate::SpawnError;
 use crate::sys::unix::Stdio;
+use runward_core::facts::Containment;
 use runward_core::plan::ExecPlan;
 use rustix::fs::{Mode, OFlags, open};
 use std::io;
@@ -25,6 +26,9 @@ impl Launcher {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Brings up what the next command needs. Here that is nothing.
+    pub fn prepare(&self, _: &[Containment]) {}
 
     /// Waits for `before`, and only then carries out a plan.
     pub async fn launch<E: From<SpawnError>>(

@@ -33,7 +33,8 @@ pub use watcher::Watcher;
 
 pub(crate) use super::unix::{
     Feed, Interruptions, Ours, Tap, is_executable, is_shortage, missing, naming as host_naming,
-    open_files_limit, outputs_share_a_file, real_path, shell as host_shell, takes_output, terminal_width,
+    open_files_limit, outputs_share_a_file, put_output, real_path, shell as host_shell, takes_output,
+    terminal_width,
 };
 pub(crate) use probe::{abilities, sandbox_layers};
 

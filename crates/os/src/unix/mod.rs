@@ -24,7 +24,7 @@ pub use local::{LocalListener, LocalStream, connect_local};
 pub(crate) use needs::missing;
 #[cfg(target_os = "linux")]
 pub(crate) use own::{ResourceNumber, limit_in_force};
-pub(crate) use own::{open_files_limit, takes_output, terminal_width};
+pub(crate) use own::{open_files_limit, put_output, takes_output, terminal_width};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use pipe::forking;
 pub(crate) use pipe::{PipeEnds, pipe};

@@ -3,6 +3,8 @@
 use runward_core::output::Stream;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::tcgetwinsize;
+use std::io::Write;
+use std::os::fd::AsFd;
 
 /// Characters in a line of the terminal behind stderr, if there is one.
 pub(crate) fn terminal_width() -> Option<u16> {
@@ -37,6 +39,32 @@ pub(crate) fn takes_output(stream: Stream) -> bool {
     }];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     poll(&mut asked, Some(&now)).map_or(true, |ready| ready > 0)
+}
+
+/// Writes all of it to one of our own outputs. Standard output is asked for lines before it gets to the system, and would
+/// cut each piece in two.
+pub(crate) fn put_output(stream: Stream, bytes: &[u8]) -> std::io::Result<()> {
+    match stream {
+        Stream::Stdout => {
+            let mut out = std::io::stdout().lock();
+            // What was printed before comes before.
+            out.flush()?;
+            whole(&out, bytes)
+        }
+        Stream::Stderr => whole(&std::io::stderr().lock(), bytes),
+    }
+}
+
+fn whole(to: &impl AsFd, mut bytes: &[u8]) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::write(to, bytes) {
+            Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
+            Ok(len) => bytes = &bytes[len..],
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 /// Files this process may have open at once; `None` where there is no such limit.

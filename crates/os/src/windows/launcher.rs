@@ -13,6 +13,7 @@ use super::stdio::Stdio;
 use super::watch::TreeWatch;
 use super::{directory, environment, wide};
 use crate::SpawnError;
+use runward_core::facts::Containment;
 use runward_core::plan::ExecPlan;
 use runward_core::resolve::ResolvedCommand;
 use std::io;
@@ -33,6 +34,9 @@ impl Launcher {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Brings up what the next command needs. Here that is nothing.
+    pub fn prepare(&self, _: &[Containment]) {}
 
     /// Waits for `before`, and only then carries out a plan.
     pub async fn launch<E: From<SpawnError>>(

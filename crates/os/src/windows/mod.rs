@@ -72,6 +72,20 @@ pub(crate) fn trial_start() -> Result<(), crate::SpawnError> {
     Ok(())
 }
 
+/// Writes all of it to one of our own outputs.
+pub(crate) fn put_output(to: runward_core::output::Stream, bytes: &[u8]) -> std::io::Result<()> {
+    use runward_core::output::Stream;
+    use std::io::Write;
+    fn whole(mut to: impl Write, bytes: &[u8]) -> std::io::Result<()> {
+        to.write_all(bytes)?;
+        to.flush()
+    }
+    match to {
+        Stream::Stdout => whole(std::io::stdout().lock(), bytes),
+        Stream::Stderr => whole(std::io::stderr().lock(), bytes),
+    }
+}
+
 /// This cannot be asked here: the writer may have to wait.
 pub(crate) fn takes_output(_: runward_core::output::Stream) -> bool {
     true

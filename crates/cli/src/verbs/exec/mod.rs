@@ -76,6 +76,7 @@ pub(super) fn run(args: &ExecArgs, file: Option<&Path>) -> VerbResult {
     let source = args.command.stdin.as_deref().map(InputSource::open).transpose()?;
     let shown = ExecReport { format, voice, longer: Some(BY_OPTION) };
     let engine = setup.engine(spooling)?;
+    engine.prepare_for_one();
     hold(&engine, &args.presets);
     let (engine, caller) = match (&args.ticket, &args.command.shell) {
         (Some(token), Some(text)) => ticket::redeem(token, text, &setup, &engine, &mut spec)?,

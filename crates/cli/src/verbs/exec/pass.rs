@@ -36,34 +36,33 @@ impl Outlets<'_> {
         loop {
             tokio::select! {
                 biased;
+                error = self.outflow.failure() => return Err(error),
                 event = session.next_event() => match event {
-                    Some(SessionEvent::Output { stream, bytes, .. }) => self.write(stream, &bytes).await?,
+                    Some(SessionEvent::Output { stream, bytes, .. }) => {
+                        self.erase().await?;
+                        self.screen.printed(stream, &bytes);
+                        self.outflow.pass(stream, bytes).await?;
+                    }
                     Some(_) => {}
                     None => break,
                 },
                 () = self.screen.due() => self.draw().await?,
             }
         }
-        self.erase().await
-    }
-
-    async fn write(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
         self.erase().await?;
-        self.outflow.put(stream, bytes).await?;
-        self.screen.printed(stream, bytes);
-        Ok(())
+        self.outflow.settled().await
     }
 
     async fn draw(&mut self) -> io::Result<()> {
         match self.screen.draw() {
-            Some(line) => self.outflow.put(Stream::Stderr, line.as_bytes()).await,
+            Some(line) => self.outflow.pass(Stream::Stderr, line).await,
             None => Ok(()),
         }
     }
 
     async fn erase(&mut self) -> io::Result<()> {
         match self.screen.erase() {
-            Some(nothing) => self.outflow.put(Stream::Stderr, nothing.as_bytes()).await,
+            Some(nothing) => self.outflow.pass(Stream::Stderr, nothing).await,
             None => Ok(()),
         }
     }

@@ -59,6 +59,8 @@ pub(in crate::verbs) struct TerminalScreen {
     shown: bool,
     /// Whether the cursor is at the beginning of a line: erasing must not take the command's own output.
     at_start: bool,
+    /// Whether a person sees what goes to stdout, and to stderr.
+    seen: [bool; 2],
     style: Style,
 }
 
@@ -85,6 +87,7 @@ impl TerminalScreen {
             rhythm,
             shown: false,
             at_start: true,
+            seen: [io::stdout().is_terminal(), io::stderr().is_terminal()],
             style: if coloured { Style::new().dimmed() } else { Style::new() },
         }
     }
@@ -100,11 +103,7 @@ impl TerminalScreen {
     /// The command printed something.
     pub(super) fn printed(&mut self, stream: Stream, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
-        let seen = match stream {
-            Stream::Stdout => io::stdout().is_terminal(),
-            Stream::Stderr => io::stderr().is_terminal(),
-        };
-        if let (true, Some(last)) = (seen, bytes.last()) {
+        if let (true, Some(last)) = (self.seen[stream as usize], bytes.last()) {
             self.at_start = *last == b'\n';
         }
         self.next = match self.rhythm {

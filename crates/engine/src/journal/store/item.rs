@@ -51,7 +51,7 @@ pub(in crate::journal) fn digest(bytes: &[u8]) -> String {
 #[derive(Debug)]
 pub(in crate::journal) struct Item {
     pub(super) at: Millis,
-    pub(super) kind: &'static str,
+    pub(in crate::journal) kind: &'static str,
     pub(super) run: Option<String>,
     body: String,
     pub(super) summary: Option<Summary>,

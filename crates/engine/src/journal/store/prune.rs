@@ -25,6 +25,11 @@ impl Store {
     pub(in crate::journal) fn prune(&mut self, keep: Keep, now: Millis) -> io::Result<Dropped> {
         // A log with a reader cannot be truncated, and must not drive everything out.
         let log = schema::log_bytes(&self.places).min(keep.bytes / 2);
+        // Mostly nothing is, and to find that out keeps nobody from writing.
+        let surplus = stock(&self.connection, log).map_err(schema::told)?;
+        if surplus.is_none_or(|stock| !keep.has_old(&stock, now) && keep.too_much(&stock).is_none()) {
+            return Ok(Dropped::default());
+        }
         let dropped = self.extend(|tip| {
             let Some(stock) = stock(tip.connection, log)? else { return Ok(Dropped::default()) };
             let old =
