@@ -14,6 +14,12 @@ const BY_STEP: &[(&str, &[&str])] = &[
     ("valgrind", &["counts"]),
     ("mkfs.ext4", &["chaos"]),
     ("mount", &["chaos"]),
+    ("curl", &["packages"]),
+    ("shellcheck", &["packages"]),
+    ("dash", &["nextest", "packages"]),
+    ("git", &["nextest", "conformance", "chaos", "packages"]),
+    ("ps", &["nextest", "conformance", "chaos", "packages"]),
+    ("python3", &["nextest", "conformance", "chaos", "packages"]),
     ("cargo-fmt", &["fmt"]),
     ("cargo-clippy", &["clippy"]),
     ("cargo-deny", &["deny"]),
@@ -22,7 +28,7 @@ const BY_STEP: &[(&str, &[&str])] = &[
 ];
 
 /// Steps that need the packages of Python and node.
-const PACKAGES: &[&str] = &["nextest", "conformance"];
+const PACKAGES: &[&str] = &["nextest", "conformance", "packages"];
 
 /// What installs packages, other than `apt-get`, and how it is called.
 pub(crate) const MANAGERS: [(&str, &str); 4] = [

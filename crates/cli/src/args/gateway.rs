@@ -1,9 +1,9 @@
 //! The arguments of `gateway`: serving child servers as one, importing them, approving them.
 
 use super::{FormatArgs, PresetArgs};
+use crate::clients::CLIENTS;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueHint};
-use runward_mcp::gateway::import::CLIENTS;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -88,8 +88,8 @@ const IMPORT_EXAMPLES: &str = "Examples:
   runward gateway import --from cursor --from codex --out servers.json
   runward gateway import --json
 
-Reads the files of Claude Desktop, Claude Code, Cursor, VS Code, Windsurf, Zed, Gemini CLI, Codex
-and Cline; with `--project` also `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json` here.
+Reads the files of the clients that `--from` names; with `--project` also theirs in this folder,
+such as `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json`.
 Servers that the list already has stay unchanged. The same server of several clients is imported
 once; a different one with the same key gets the client's name as a suffix. Runward itself is left
 out. Values of variables are written to the list, which only you may read, and never shown.";
@@ -145,5 +145,6 @@ pub(crate) struct ConsentArgs {
 }
 
 fn client_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(CLIENTS.iter().map(|client| client.id))
+    let readable = CLIENTS.iter().filter(|client| client.form.is_shared());
+    PossibleValuesParser::new(readable.map(|client| client.id))
 }

@@ -97,6 +97,11 @@ impl EntryForm {
         }
     }
 
+    /// Whether entries are in words that several clients share, so that another's server can be read from them.
+    pub(crate) fn is_shared(self) -> bool {
+        matches!(self, Self::Plain | Self::Typed | Self::Servers | Self::Zed | Self::Codex)
+    }
+
     /// How the file is written.
     pub(crate) fn syntax(self) -> FileSyntax {
         match self {
@@ -343,10 +348,13 @@ mod tests {
         let mac = facts(System::MacOs, &[("XDG_CONFIG_HOME", "/x")]);
         assert_eq!(path("vscode", &mac), "/h/Library/Application Support/Code/User/mcp.json");
         assert_eq!(path("zed", &mac), "/h/.config/zed/settings.json");
+        let desktop = "Claude/claude_desktop_config.json";
+        assert_eq!(path("claude-desktop", &mac), format!("/h/Library/Application Support/{desktop}"));
         let windows = facts(System::Windows, &[("APPDATA", "/r")]);
         assert_eq!(path("goose", &windows), "/r/Block/goose/config/config.yaml");
         assert_eq!(path("opencode", &windows), "/h/.config/opencode/opencode.json");
         let linux = facts(System::Linux, &[("XDG_CONFIG_HOME", "/x")]);
         assert_eq!(path("goose", &linux), "/x/goose/config.yaml");
+        assert_eq!(path("claude-desktop", &facts(System::Linux, &[])), format!("/h/.config/{desktop}"));
     }
 }

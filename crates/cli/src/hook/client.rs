@@ -70,6 +70,12 @@ impl HookClient {
         !matches!(self, HookClient::Cursor | HookClient::Cline)
     }
 
+    /// Whether it reads standard output and error apart and shows them as one text: lines keep their order only where one
+    /// pipe carries both.
+    pub(crate) fn joins_streams(self) -> bool {
+        self == HookClient::Codex
+    }
+
     /// Names of its tools that run a command.
     pub(super) fn shells(self) -> &'static [&'static str] {
         match self {

@@ -92,7 +92,11 @@ fn no_verb(root: &Command, typed: &[OsString], at: usize) -> VerbFailure {
 /// `runward config set`
 fn no_inner_verb(verb: &Command, inner: &str) -> VerbFailure {
     let outer = verb.get_name();
-    let near = nearest(inner, visible(verb)).into_iter().next();
+    let near = match (outer, inner) {
+        // A value is changed in the file, where its comments are.
+        ("config", "set" | "unset" | "add") => Some("edit".to_owned()),
+        _ => nearest(inner, visible(verb)).into_iter().next(),
+    };
     let near = near.map(|near| format!("Did you mean `runward {outer} {near}`? ")).unwrap_or_default();
     let all: Vec<&str> = visible(verb).collect();
     let hint = format!("{near}Its verbs are {}: see `runward help {outer}`.", all.join(", "));

@@ -110,6 +110,10 @@ fn verbs_that_are_not_there_lead_to_those_that_are() {
         hint(&["config", "sohw"]),
         "Did you mean `runward config show`? Its verbs are show, get, path, edit: see `runward help config`."
     );
+    assert!(
+        hint(&["config", "set", "limits.timeout_ms", "5"])
+            .starts_with("Did you mean `runward config edit`? ")
+    );
     let json = run(["ls", "--json"]);
     let told: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!((json.code, &told["error"]["hint"]), (125, &"To run it: runward exec -- ls --json".into()));

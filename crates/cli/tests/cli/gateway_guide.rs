@@ -41,7 +41,11 @@ fn every_list_of_the_page_is_one() {
 
 #[test]
 fn every_client_that_is_looked_at_is_on_the_page() {
-    for client in runward_mcp::gateway::import::CLIENTS {
-        assert!(PAGE.contains(&format!("| {} | `{}` |", client.name, client.id)), "{client:?}");
+    let help = crate::runner::run(["gateway", "import", "--help"]).stdout;
+    let (_, names) = help.split_once("[possible values: ").unwrap();
+    let names: Vec<&str> = names.split(']').next().unwrap().split(',').map(str::trim).collect();
+    assert!(names.len() >= 9, "{names:?}");
+    for name in names {
+        assert!(PAGE.contains(&format!("`{name}`")), "{name}");
     }
 }

@@ -447,6 +447,51 @@ fn the_doctor_tells_how_runward_stands_in_each_client() {
     );
 }
 
+/// A disk in the place of a folder, with a file on it and so many pages left for others.
+#[cfg(target_os = "linux")]
+fn on_a_small_disk(place: &Place, folder: &str, before: &str, pages_left: u32) -> Said {
+    let full = 4096 * (7 - pages_left);
+    let text = format!(
+        "mount -t tmpfs -o size=32k none '{folder}'; printf %s '{before}' > '{folder}/mcp.json'
+         head -c {full} /dev/zero > '{folder}/full'
+         code=0; \"$0\" \"$@\" || code=$?
+         ls -A '{folder}'; cat '{folder}/mcp.json'; exit $code"
+    );
+    let wrapper = ["unshare", "--mount", "--propagation", "private", "sh", "-e", "-c", &text];
+    let mut command = place.behind(&wrapper, ["init", "--yes", "cursor"]);
+    said(&command.env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").output().unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_is_full_keeps_the_old_file_whole_and_nothing_beside_it() {
+    let before = "{\"mcpServers\": {}}";
+    // No room for the copy; none for the new file.
+    for pages_left in [0, 1] {
+        let place = home(&[(CURSOR, before)]);
+        let folder = place.home().join(".cursor").display().to_string();
+        let told = on_a_small_disk(&place, &folder, before, pages_left);
+        assert_eq!(told.code, 125, "{told:?}");
+        assert!(
+            told.stderr.contains("~/.cursor/mcp.json") && told.stderr.contains("No space left"),
+            "{}",
+            told.stderr
+        );
+        assert!(told.stdout.ends_with(&format!("full\nmcp.json\n{before}")), "{}", told.stdout);
+    }
+    let place = home(&[(CURSOR, before)]);
+    let folder = place.home().join(".cursor").display().to_string();
+    let told = on_a_small_disk(&place, &folder, before, 4);
+    assert!(told.code == 0 && told.stdout.contains("\"runward\": {"), "there is room: {told:?}");
+}
+
+/// A toolchain of Go is larger than everything else that the tests need, so a program of its name stands for it.
+fn stand_in_for_go(place: &Place) -> String {
+    let go = put(place, "tools/go", "#!/bin/sh\n[ \"$*\" = 'test ./...' ] && echo 'ok  	s	0.001s'\n");
+    std::fs::set_permissions(&go, std::fs::Permissions::from_mode(0o755)).unwrap();
+    format!("{}:{}", go.parent().unwrap().display(), std::env::var("PATH").unwrap())
+}
+
 /// What an agent may do after init, by the very entry that was written.
 #[test]
 fn after_init_a_project_can_be_looked_at_and_tested_and_nothing_else() {
@@ -469,6 +514,7 @@ fn after_init_a_project_can_be_looked_at_and_tested_and_nothing_else() {
             ],
             "python3 -m unittest",
         ),
+        (&[("go.mod", "module s\n"), ("s_test.go", "package s\n")], "go test ./..."),
     ] {
         let place = home(&[(CURSOR, "{}")]);
         for (name, text) in files {
@@ -487,7 +533,8 @@ fn after_init_a_project_can_be_looked_at_and_tested_and_nothing_else() {
             .collect();
         let rustup = std::env::var("RUSTUP_HOME")
             .unwrap_or_else(|_| format!("{}/.rustup", std::env::var("HOME").unwrap()));
-        let mut agent = Agent::serve_bare(&place, &args, &[("RUSTUP_HOME", &rustup)]);
+        let path = stand_in_for_go(&place);
+        let mut agent = Agent::serve_bare(&place, &args, &[("RUSTUP_HOME", &rustup), ("PATH", &path)]);
         for line in ["git status", "ls", test] {
             let answer = agent.calls("execute_command", &json!({"command": line, "timeout_ms": 60_000}));
             assert_eq!(answer["exit_code"], 0, "{line}: {answer}");

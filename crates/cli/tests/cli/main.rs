@@ -50,6 +50,8 @@ mod hook;
 mod hook_ends;
 mod hook_texts;
 #[cfg(target_os = "linux")]
+mod hook_walls;
+#[cfg(target_os = "linux")]
 mod hung;
 mod init;
 mod init_rules;

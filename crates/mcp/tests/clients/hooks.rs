@@ -1,29 +1,19 @@
 //! `runward hook` before the clients' own shell tools: what may not run does not, and the model is told why.
 
 use serde_json::{Value, json};
-use std::process::Command;
 use testkit::agents::{AgentClient, AgentKind};
 use testkit::model::ModelScript;
 
 /// A client whose settings have the hook, installed as a person would.
 fn hooked(kind: AgentKind, name: &str, more: &[&str]) -> AgentClient {
-    let rules = "[policy]\nallow = [\"echo\", \"pwd\"]\n";
-    let client = AgentClient::new(kind).file("config/runward/runward.toml", rules);
-    let home = client.home();
-    #[expect(clippy::disallowed_methods, reason = "a test installs the hook as a person would")]
-    let installed = Command::new(testkit::binary("runward"))
-        .args(["init", "--hook", name, "--yes"])
-        .args(more)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("HOME", home)
-        .env("XDG_CONFIG_HOME", home.join("config"))
-        .env("XDG_STATE_HOME", home.join("state"))
-        .env("CLAUDE_CONFIG_DIR", home.join("claude"))
-        .env("CODEX_HOME", home.join("codex"))
-        .current_dir(client.work())
-        .output()
-        .unwrap();
+    install(AgentClient::new(kind), "[policy]\nallow = [\"echo\", \"pwd\"]\n", name, more)
+}
+
+/// Puts the hook into a client's settings, with these rules.
+pub(crate) fn install(client: AgentClient, rules: &str, name: &str, more: &[&str]) -> AgentClient {
+    let client = client.file("config/runward/runward.toml", rules);
+    let mut init = client.beside(&testkit::binary("runward"));
+    let installed = init.args(["init", "--hook", name, "--yes"]).args(more).output().unwrap();
     assert!(installed.status.success(), "{}", installed.stderr.escape_ascii());
     client
 }
@@ -65,4 +55,10 @@ fn codex_own_shell_is_judged() {
 fn gemini_clis_own_shell_is_judged() {
     let client = hooked(AgentKind::Gemini, "gemini", &[]);
     judged(client, &["run_shell_command"], |text| json!({"command": text}));
+}
+
+#[test]
+fn opencodes_own_shell_is_judged() {
+    let client = hooked(AgentKind::OpenCode, "opencode", &[]);
+    judged(client, &["bash"], |text| json!({"command": text, "description": "a test"}));
 }

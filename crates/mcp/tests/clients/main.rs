@@ -12,6 +12,7 @@ mod loads;
 mod opencode;
 mod shown;
 mod told;
+mod wrapped;
 
 /// A file that is not in the list above would never run.
 #[test]

@@ -3,16 +3,20 @@
 use super::client::{AgentClient, AgentStart, PROMPT};
 use serde_json::{Map, Value, json};
 
-/// Settings lie in `claude`, servers in a file that is named on the command line.
+/// Settings lie in `claude`, servers in a file that is named on the command line; those of its own list count only where
+/// it is told of none.
 pub(super) fn prepare(client: &AgentClient, model: &str) -> AgentStart {
-    client.write("servers.json", &json!({"mcpServers": servers(client)}).to_string());
-    let path = client.home().join("servers.json").display().to_string();
-    let words = ["-p", PROMPT, "--mcp-config", &path, "--strict-mcp-config"];
-    let more = ["--dangerously-skip-permissions", "--model", "claude-sonnet-4-5"];
+    let mut args = ["-p", PROMPT, "--dangerously-skip-permissions", "--model", "claude-sonnet-4-5"]
+        .map(str::to_owned)
+        .to_vec();
+    if !client.servers.is_empty() {
+        client.write("servers.json", &json!({"mcpServers": servers(client)}).to_string());
+        let path = client.home().join("servers.json").display().to_string();
+        args.extend(["--mcp-config".to_owned(), path, "--strict-mcp-config".to_owned()]);
+    }
     AgentStart {
-        args: words.into_iter().chain(more).map(str::to_owned).collect(),
+        args,
         env: vec![
-            ("CLAUDE_CONFIG_DIR", client.home().join("claude").into()),
             ("ANTHROPIC_BASE_URL", model.into()),
             ("ANTHROPIC_API_KEY", "not-a-key".into()),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".into()),

@@ -119,6 +119,13 @@ impl AgentClient {
         self.work.clone().unwrap_or_else(|| self.home().join("work"))
     }
 
+    /// Another program in the same home and folder, as a person starts it there beside the client.
+    pub fn beside(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().envs(self.surroundings()).envs(self.env.iter().cloned()).current_dir(self.work());
+        command
+    }
+
     pub(super) fn write(&self, path: &str, text: &str) {
         let path = self.home().join(path);
         let folder = path.parent().expect("a file below the home");
@@ -143,15 +150,13 @@ impl AgentClient {
         let words = self.kind.program();
         // Files, not pipes: what a client leaves behind may hold them, and nobody waits for that.
         let sink = |name: &str| File::create(self.home().join(name)).expect("a file in a scratch home");
-        let child = Command::new(&words[0])
+        let child = self
+            .beside(&words[0])
             .args(&words[1..])
             .args(start.args)
             .args(&self.args)
-            .env_clear()
-            .envs(self.surroundings())
             .envs(start.env)
             .envs(self.env.iter().cloned())
-            .current_dir(self.work())
             .stdin(Stdio::null())
             .stdout(sink("stdout"))
             .stderr(sink("stderr"))
@@ -160,7 +165,7 @@ impl AgentClient {
         RunningAgent::new(self.home, model, child, self.kind)
     }
 
-    /// The environment of every client.
+    /// The environment of every client, and of what is started beside it.
     fn surroundings(&self) -> Vec<(&'static str, OsString)> {
         let home = |below: &str| self.home().join(below).into_os_string();
         let mut all = vec![
@@ -172,6 +177,8 @@ impl AgentClient {
             ("XDG_DATA_HOME", home("share")),
             ("XDG_CACHE_HOME", home("cache")),
             ("XDG_STATE_HOME", home("state")),
+            ("CLAUDE_CONFIG_DIR", home("claude")),
+            ("CODEX_HOME", home("codex")),
         ];
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] {
             all.push((name, NOWHERE.into()));

@@ -26,7 +26,7 @@ wire_api = "responses"
     client.write("codex/config.toml", &text);
     AgentStart {
         args: ["exec", "--skip-git-repo-check", PROMPT].map(str::to_owned).into(),
-        env: vec![("CODEX_HOME", client.home().join("codex").into()), ("SCRIPTED_KEY", "not-a-key".into())],
+        env: vec![("SCRIPTED_KEY", "not-a-key".into())],
     }
 }
 

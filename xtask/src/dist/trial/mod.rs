@@ -5,6 +5,8 @@
 mod answer;
 mod archive;
 mod deb;
+#[cfg(target_os = "linux")]
+mod first_hour;
 mod launcher;
 mod loopback;
 mod mcpb;
@@ -69,6 +71,12 @@ pub(super) fn run(root: &RepositoryRoot, flags: &DistFlags) -> ChoreResult {
     times.step("script", "the script installs what was published, and nothing else", || {
         script::check(&trial)
     })?;
+    #[cfg(target_os = "linux")]
+    times.step(
+        "first-hour",
+        "from an empty home to an agent that works and is refused what harms",
+        || first_hour::check(&trial),
+    )?;
     print!("\n{times}");
     Ok(())
 }

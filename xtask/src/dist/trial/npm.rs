@@ -7,9 +7,10 @@ use crate::dist::npm;
 use crate::dist::sum::integrity;
 use crate::{ChoreResult, node};
 use serde_json::{Value, json};
-use std::fs;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 /// Where the package is installed for the launcher's trial.
 pub(super) fn launcher(trial: &Trial<'_>) -> PathBuf {
@@ -69,23 +70,33 @@ fn installed(
 
 /// npm's own programs, which see no file and no registry of this machine.
 fn tool(trial: &Trial<'_>, name: &str, server: &LoopbackServer, folder: &Path) -> Command {
+    let mut command = program(trial.root.join(node::PROGRAM), folder);
+    as_npm(&mut command, trial, name, server);
     let home = trial.place.join("npm");
-    let node = trial.root.join(node::PROGRAM);
-    let mut command = program(&node, folder);
+    command.env("HOME", &home).env("npm_config_cache", home.join("cache"));
+    command
+}
+
+/// Makes a node that is about to start one of npm's own programs, which knows this registry alone.
+pub(super) fn as_npm(command: &mut Command, trial: &Trial<'_>, name: &str, server: &LoopbackServer) {
     let wheel = node::wheel(trial.root).unwrap_or_default();
     command.arg(wheel.join("lib/node_modules/npm/bin").join(name));
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = node.parent().map(Path::to_owned).into_iter().chain(std::env::split_paths(&path));
-    command.env("PATH", std::env::join_paths(folders).unwrap_or_default());
-    command.env("HOME", &home).env("npm_config_cache", home.join("cache"));
+    command.env("PATH", path(trial.root.join(node::PROGRAM).parent()));
     command.env("npm_config_registry", server.url()).env("npm_config_noproxy", "127.0.0.1");
     for quiet in ["audit", "fund", "update_notifier"] {
         command.env(format!("npm_config_{quiet}"), "false");
     }
-    command
 }
 
-fn registry(trial: &Trial<'_>) -> Result<LoopbackServer, String> {
+/// Our search path behind these folders.
+pub(super) fn path<'a>(first: impl IntoIterator<Item = &'a Path>) -> OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = first.into_iter().map(Path::to_owned).chain(env::split_paths(&path));
+    env::join_paths(folders).unwrap_or_default()
+}
+
+/// A registry with the launcher and the package of this platform.
+pub(super) fn registry(trial: &Trial<'_>) -> Result<LoopbackServer, String> {
     let version = trial.version.as_str();
     let launcher = bytes(&trial.package(&npm::file_name(version))?)?;
     let platform = bytes(&trial.package(&npm::platform_file_name(trial.target, version))?)?;

@@ -5,16 +5,28 @@
 use super::Servers;
 use super::import_view::ImportView;
 use crate::args::ImportArgs;
+use crate::clients::text::FileSyntax;
+use crate::clients::{CLIENTS, KnownClient};
 use crate::output::{OutputFormat, VerbFailure, emit, print};
 use crate::verbs::VerbResult;
 use crate::{places, private, remember, setup};
 use runward::core::render::word;
-use runward::{Code, ErrorView};
+use runward::{Code, ErrorView, HostFacts};
 use runward_mcp::gateway::config::written::{self, WrittenServer};
 use runward_mcp::gateway::config::{BadConfig, Server};
-use runward_mcp::gateway::import::{self, FileOwner, FoundServer, ImportConsent, ImportSource, Merge};
+use runward_mcp::gateway::import::{self, FoundServer, ImportConsent, Merge};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// A file that may hold servers.
+pub(super) struct ImportSource {
+    /// The program that reads it.
+    pub(super) client: KnownClient,
+    /// Where it would be.
+    pub(super) path: PathBuf,
+    /// Whether it may be taken: one that came with the folder only when that is asked for.
+    leave: ImportConsent,
+}
 
 /// A file that is there.
 pub(super) struct ImportedFile {
@@ -26,9 +38,7 @@ pub(super) struct ImportedFile {
 pub(super) fn run(args: &ImportArgs) -> VerbResult {
     let facts = setup::facts()?;
     let out = Servers::file(args.out.as_deref(), &facts, "--out")?;
-    let wanted =
-        |source: &ImportSource| args.from.is_empty() || args.from.iter().any(|id| id == source.client.id);
-    let sources: Vec<ImportSource> = import::sources(&facts).into_iter().filter(wanted).collect();
+    let sources = sources(args, &facts);
     let searched: Vec<String> = sources.iter().map(|source| word(source.path.as_os_str())).collect();
     let looked: Vec<ImportedFile> = sources.into_iter().filter_map(|source| look(source, &out)).collect();
     let _held = if args.dry_run {
@@ -49,6 +59,30 @@ pub(super) fn run(args: &ImportArgs) -> VerbResult {
     Ok(0)
 }
 
+/// Every file that may hold servers on this host, the user's own first. Each path is there once.
+fn sources(args: &ImportArgs, facts: &HostFacts) -> Vec<ImportSource> {
+    let wanted = |client: &&KnownClient| {
+        client.form.is_shared() && (args.from.is_empty() || args.from.iter().any(|id| id == client.id))
+    };
+    let clients: Vec<KnownClient> = CLIENTS.iter().filter(wanted).copied().collect();
+    let own = clients.iter().filter_map(|client| client.user_file(facts)).flat_map(|file| {
+        let path = file.path.clone();
+        // Before they had a file of their own, VS Code kept servers among its settings.
+        let older = (file.client.id == "vscode").then(|| path.with_file_name("settings.json"));
+        std::iter::once(path).chain(older).map(move |path| (file.client, path, ImportConsent::Given))
+    });
+    let leave = if args.project { ImportConsent::Given } else { ImportConsent::NotAsked };
+    let brought = clients.iter().filter_map(|client| client.project_file(&facts.cwd));
+    let brought = brought.map(|file| (file.client, file.path, leave));
+    let mut all: Vec<ImportSource> = Vec::new();
+    for (client, path, leave) in own.chain(brought) {
+        if all.iter().all(|source| source.path != path) {
+            all.push(ImportSource { client, path, leave });
+        }
+    }
+    all
+}
+
 /// The servers of a file; `None` where there is none, or where it is the very list that is written.
 fn look(source: ImportSource, out: &Path) -> Option<ImportedFile> {
     if source.path == out {
@@ -58,9 +92,9 @@ fn look(source: ImportSource, out: &Path) -> Option<ImportedFile> {
     let servers = match private::read(&source.path) {
         Ok(None) => return None,
         Err(error) => Err(format!("it could not be read: {error}")),
-        Ok(Some(text)) => match source.format {
-            import::FileFormat::Json => written::in_json(&file, &text),
-            import::FileFormat::Toml => written::in_toml(&file, &text),
+        Ok(Some(text)) => match source.client.form.syntax() {
+            FileSyntax::Toml => written::in_toml(&file, &text),
+            _ => written::in_json(&file, &text),
         }
         .map_err(|error| error.problems()[0].to_string()),
     };
@@ -82,7 +116,7 @@ pub(super) struct Merged {
 
 fn merge(args: &ImportArgs, out: &Path, looked: &[ImportedFile]) -> Result<Merged, VerbFailure> {
     let (text, servers) = if args.force { (None, Vec::new()) } else { existing(out)? };
-    let merge = Merge::of(&servers, &found(args, looked));
+    let merge = Merge::of(&servers, &found(looked));
     let text = match (merge.new.is_empty(), text) {
         (true, _) => None,
         (false, None) => Some(import::whole(&merge.new)),
@@ -91,14 +125,12 @@ fn merge(args: &ImportArgs, out: &Path, looked: &[ImportedFile]) -> Result<Merge
     Ok(Merged { merge, text })
 }
 
-fn found(args: &ImportArgs, looked: &[ImportedFile]) -> Vec<FoundServer> {
+fn found(looked: &[ImportedFile]) -> Vec<FoundServer> {
     let mut all = Vec::new();
     for ImportedFile { source, servers } in looked {
-        let asked = args.project || source.owner == FileOwner::User;
-        let leave = if asked { ImportConsent::Given } else { ImportConsent::NotAsked };
         for one in servers.iter().flatten() {
             let (key, server) = (one.key.clone(), one.server.clone());
-            all.push(FoundServer { client: source.client, key, server, leave });
+            all.push(FoundServer { client: source.client.id, key, server, leave: source.leave });
         }
     }
     all

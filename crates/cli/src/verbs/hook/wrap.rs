@@ -105,7 +105,9 @@ fn rewritten(
             format!("--config {} ", quoted(name))
         }
     };
-    let line = format!("{lead}{} {config}exec --ticket {token} --shell {}", quoted(&program), quoted(text));
+    let joined = if case.event.client.joins_streams() { " 2>&1" } else { "" };
+    let (program, text) = (quoted(&program), quoted(text));
+    let line = format!("{lead}{program} {config}exec --ticket {token} --shell {text}{joined}");
     let mut input = case.event.input.clone();
     input.insert(case.key.to_owned(), Value::String(line));
     Ok(WrapOutcome::Yes(input))

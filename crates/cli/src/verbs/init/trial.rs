@@ -35,6 +35,8 @@ pub(super) struct TrialReport {
     pub(super) allowed: Option<String>,
     /// A line that may not, if there is one.
     pub(super) refused: Option<String>,
+    /// Whether every command that no rule speaks about may run, inside a sandbox.
+    pub(super) sandboxed: bool,
 }
 
 /// Where the try takes place.
@@ -60,7 +62,8 @@ pub(super) fn trial(entry: &RunwardEntry, place: &TrialPlace<'_>) -> Result<Tria
     runtime.shutdown_background();
     let tools = tools?;
     let judged = JudgedLines::of(entry, place);
-    Ok(TrialReport { answered_ms, tools, allowed: judged.allowed, refused: judged.refused })
+    let JudgedLines { allowed, refused, sandboxed } = judged;
+    Ok(TrialReport { answered_ms, tools, allowed, refused, sandboxed })
 }
 
 const BROKEN: &str = "the configuration is broken; see `runward doctor`";
@@ -166,6 +169,7 @@ async fn answer(session: &mut Session, heard: &mut Heard, id: u64) -> Option<Val
 struct JudgedLines {
     allowed: Option<String>,
     refused: Option<String>,
+    sandboxed: bool,
 }
 
 impl JudgedLines {
@@ -176,7 +180,8 @@ impl JudgedLines {
         let presets: Vec<String> = rules.presets.into_iter().collect();
         let engine = Setup::on(facts, place.config, TypedRules::presets(&presets)).map(Setup::outside);
         let engine = engine.and_then(|setup| setup.engine(SpoolChoice::Off));
-        let Ok(engine) = engine else { return Self { allowed: None, refused: None } };
+        let sandboxed = rules.sandboxed;
+        let Ok(engine) = engine else { return Self { allowed: None, refused: None, sandboxed } };
         let may = |line: &str| {
             let spec = CommandSpec::shell(line).cwd(place.folder.to_owned());
             let request = Request::by(Caller::tool(Door::Mcp, "execute_command"), spec);
@@ -186,6 +191,8 @@ impl JudgedLines {
         let mut lines = ["git status", "ls"].into_iter().chain(listed.split(',').map(str::trim));
         let allowed = lines.find(|line| !line.is_empty() && may(line)).map(str::to_owned);
         let refused = ["rm -rf /", "curl https://example.com"].into_iter().find(|line| !may(line));
-        Self { allowed, refused: refused.map(str::to_owned) }
+        // What the presets do not allow may still run in a sandbox, so nothing can be said of one line alone.
+        let refused = refused.filter(|_| !sandboxed).map(str::to_owned);
+        Self { allowed, refused, sandboxed }
     }
 }

@@ -299,6 +299,10 @@ impl InitView {
             (Some(allowed), Some(refused)) => {
                 format!("`{}` may run, `{}` may not.", one_line(allowed), one_line(refused))
             }
+            (Some(allowed), None) if report.sandboxed => format!(
+                "`{}` may run, and inside the sandbox whatever no rule asks about or denies.",
+                one_line(allowed)
+            ),
             (Some(allowed), None) => format!("`{}` may run, and so may `rm -rf /`.", one_line(allowed)),
             (None, _) => {
                 "but its rules let none of the usual commands run; see `runward policy check`.".to_owned()

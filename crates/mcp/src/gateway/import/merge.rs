@@ -2,15 +2,14 @@
 //!
 //! May not forget a server without saying why.
 
-use super::places::ImportedClient;
 use crate::gateway::config::{Launch, Server, ServerListProblem, ServerReach};
 use std::collections::BTreeMap;
 
 /// A server that a client knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundServer {
-    /// The client it is from.
-    pub client: ImportedClient,
+    /// The name of the client it is from: the suffix of a key that is taken.
+    pub client: &'static str,
     /// Its key in that client's file.
     pub key: String,
     /// What it is, or what is wrong with it.
@@ -80,7 +79,7 @@ fn fate(list: &mut Vec<Server>, found: &FoundServer) -> ImportFate {
         Ok(_) if found.leave == ImportConsent::NotAsked => return ImportFate::Left(NotImported::NotAsked),
         Ok(server) => server,
     };
-    for key in keys(&found.key, found.client.id) {
+    for key in keys(&found.key, found.client) {
         match list.iter().find(|there| there.key == key) {
             None => {
                 list.push(Server { key: key.clone(), ..server.clone() });
@@ -151,14 +150,13 @@ fn program(command: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::places::CLIENTS;
     use super::*;
     use crate::gateway::config::written;
 
-    fn found(client: usize, servers: &str) -> Vec<FoundServer> {
+    fn found(client: &'static str, servers: &str) -> Vec<FoundServer> {
         let all = written::in_json("f", &format!(r#"{{"mcpServers": {{{servers}}}}}"#)).unwrap();
         let of = |one: written::WrittenServer| FoundServer {
-            client: CLIENTS[client],
+            client,
             key: one.key,
             server: one.server,
             leave: ImportConsent::Given,
@@ -172,9 +170,9 @@ mod tests {
 
     #[test]
     fn the_same_server_is_taken_once_and_another_gets_the_clients_name() {
-        let mut all = found(0, r#""git": {"command": "a"}, "web": {"url": "https://x"}"#);
-        all.extend(found(2, r#""git": {"command": "b"}, "web": {"url": "https://x"}"#));
-        all.extend(found(2, r#""git": {"command": "c"}"#));
+        let mut all = found("claude-code", r#""git": {"command": "a"}, "web": {"url": "https://x"}"#);
+        all.extend(found("cursor", r#""git": {"command": "b"}, "web": {"url": "https://x"}"#));
+        all.extend(found("cursor", r#""git": {"command": "c"}"#));
         let merge = Merge::of(&[], &all);
         let added = |key: &str| ImportFate::Added(key.to_owned());
         let fates = [added("git"), added("web"), added("git-cursor"), there("web"), added("git-cursor-2")];
@@ -185,8 +183,8 @@ mod tests {
 
     #[test]
     fn adding_the_same_again_changes_nothing() {
-        let mut all = found(0, r#""git": {"command": "a"}"#);
-        all.extend(found(2, r#""git": {"command": "b"}"#));
+        let mut all = found("claude-code", r#""git": {"command": "a"}"#);
+        all.extend(found("cursor", r#""git": {"command": "b"}"#));
         let list = Merge::of(&[], &all).new;
         let again = Merge::of(&list, &all);
         assert_eq!((again.fates, again.new), (vec![there("git"), there("git-cursor")], Vec::new()));
@@ -194,8 +192,11 @@ mod tests {
 
     #[test]
     fn what_the_list_says_of_a_variable_is_kept_and_told_by_name() {
-        let list = Merge::of(&[], &found(0, r#""s": {"command": "x", "env": {"A": "1", "B": "2"}}"#)).new;
-        let merge = Merge::of(&list, &found(2, r#""s": {"command": "x", "env": {"A": "9", "C": "3"}}"#));
+        let list =
+            Merge::of(&[], &found("claude-code", r#""s": {"command": "x", "env": {"A": "1", "B": "2"}}"#))
+                .new;
+        let merge =
+            Merge::of(&list, &found("cursor", r#""s": {"command": "x", "env": {"A": "9", "C": "3"}}"#));
         let differing = ["A", "B", "C"].map(str::to_owned).to_vec();
         assert_eq!(merge.fates, [ImportFate::There { key: "s".to_owned(), differing }]);
         assert_eq!(merge.new, []);
@@ -209,20 +210,24 @@ mod tests {
             r#"{"command": "C:\\bin\\runward.exe"}"#,
             r#"{"command": "npx", "args": ["-y", "runward@latest", "mcp"]}"#,
         ] {
-            let merge = Merge::of(&[], &found(0, &format!(r#""r": {itself}"#)));
+            let merge = Merge::of(&[], &found("claude-code", &format!(r#""r": {itself}"#)));
             assert_eq!(merge.fates, [ImportFate::Left(NotImported::Runward)], "{itself}");
         }
         for other in [
             r#"{"command": "runward", "args": ["exec", "--", "server"]}"#,
             r#"{"command": "npx", "args": ["-y", "server", "runward"]}"#,
         ] {
-            assert_eq!(Merge::of(&[], &found(0, &format!(r#""r": {other}"#))).new.len(), 1, "{other}");
+            assert_eq!(
+                Merge::of(&[], &found("claude-code", &format!(r#""r": {other}"#))).new.len(),
+                1,
+                "{other}"
+            );
         }
     }
 
     #[test]
     fn what_came_with_a_folder_is_taken_only_with_leave() {
-        let mut all = found(0, r#""s": {"command": "x"}"#);
+        let mut all = found("claude-code", r#""s": {"command": "x"}"#);
         all[0].leave = ImportConsent::NotAsked;
         let merge = Merge::of(&[], &all);
         assert_eq!((merge.fates, merge.new), (vec![ImportFate::Left(NotImported::NotAsked)], Vec::new()));
@@ -230,7 +235,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_left_out_with_its_problems() {
-        let merge = Merge::of(&[], &found(0, r#""s": {"command": 1}"#));
+        let merge = Merge::of(&[], &found("claude-code", r#""s": {"command": 1}"#));
         assert!(
             matches!(&merge.fates[0], ImportFate::Left(NotImported::Wrong(problems)) if problems.len() == 1)
         );

@@ -1,15 +1,13 @@
 //! Servers of installed clients, gathered into one list.
 //!
 //! ```text
-//!  facts ──places──► files to look at ──config::written──► servers ──merge──► what is new ──text──► the list
+//!  files of clients ──config::written──► servers ──merge──► what is new ──text──► the list
 //! ```
 //!
 //! May not read or write a file: texts come in and go out. Read first: [`Merge`].
 
 mod merge;
-mod places;
 mod text;
 
 pub use merge::{FoundServer, ImportConsent, ImportFate, Merge, NotImported};
-pub use places::{CLIENTS, FileFormat, FileOwner, ImportSource, ImportedClient, sources};
 pub use text::{added_to, whole};
