@@ -191,7 +191,10 @@ mod tests {
         let few = needed(&lines, "");
         assert!((LEAST_BEFORE..LEAST_BEFORE + 63).contains(&few), "{few}");
         assert!(lines[lines.len() - few..].starts_with("a line"), "whole lines");
-        assert!(needed(&lines, &"s3cr3t-".repeat(40)) >= 3 * 280 * 2, "a known one in hexadecimal, broken by lines");
+        assert!(
+            needed(&lines, &"s3cr3t-".repeat(40)) >= 3 * 280 * 2,
+            "a known one in hexadecimal, broken by lines"
+        );
         for open in ["-----BEGIN RSA PRIVATE KEY-----", "token: \"abc", "TOKEN='abc", "--password \\"] {
             let whole = format!("{open}\n{lines}");
             assert_eq!(needed(&whole, ""), whole.len(), "{open}");
