@@ -65,7 +65,7 @@ fn inside_a_whole_sandbox_everything_may_run_that_no_rule_asks_about_or_denies()
         assert_eq!(decided(&leave, text, false).decision(), Decision::Deny, "without a sandbox: {text}");
         assert_eq!(decided(&Policy::default(), text, true).decision(), Decision::Deny, "unasked: {text}");
     }
-    let strict = leave.clone().with(Decision::Deny, ["rm"]).with(Decision::Ask, ["git"]);
+    let strict = leave.with(Decision::Deny, ["rm"]).with(Decision::Ask, ["git"]);
     for (text, decision) in [
         ("ls", Decision::Allow),
         ("git push", Decision::Ask),
