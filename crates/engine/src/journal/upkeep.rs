@@ -10,6 +10,7 @@ use super::store::{Dropped, Item, Store};
 use super::writer::{BETWEEN_TRIES, now};
 use std::io;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Records between two looks at how much there is.
@@ -76,7 +77,11 @@ impl Upkeep {
             self.records = BETWEEN_LOOKS;
         }
         if self.is_much(terms) {
-            store.settle_log(terms.rules.keep.log());
+            let longest = terms.rules.keep.log();
+            // A server settles it once. A process for each command would wait for the disk after each.
+            if !terms.ahead.load(Ordering::Relaxed) || !store.has_short_log(longest) {
+                store.settle_log(longest);
+            }
             let dropped = store.prune(terms.rules.keep, self.today(store)?)?;
             if let Some(spool) = &terms.rules.spool {
                 forget(spool, &dropped);

@@ -51,7 +51,7 @@ pub(super) struct Store {
 /// How long truncating the write-ahead log waits for readers.
 const FOR_READERS: Duration = Duration::from_millis(50);
 
-/// A shorter write-ahead log is not worth two waits for the disk, and takes a tenth of a millisecond to be read back.
+/// A shorter write-ahead log is left to whoever makes it longer.
 const LONG_LOG: u64 = 256 << 10;
 
 /// What dead processes left.
@@ -138,12 +138,14 @@ impl Store {
         Ok(at.map_err(told)?.map(i64::unsigned_abs))
     }
 
-    /// Checkpoints the write-ahead log as far as there are no readers, which waits for the disk twice: a short one is left
-    /// to whoever makes it longer. One that stays longer than this is truncated, if there is no reader for a moment.
+    /// Whether the write-ahead log is not worth two waits for the disk: it takes a tenth of a millisecond to be read back.
+    pub(super) fn has_short_log(&self, longest: u64) -> bool {
+        schema::log_bytes(&self.places) < LONG_LOG.min(longest)
+    }
+
+    /// Checkpoints the write-ahead log as far as there are no readers. One that stays longer
+    /// than this is truncated, if there is no reader for a moment.
     pub(super) fn settle_log(&self, longest: u64) {
-        if schema::log_bytes(&self.places) < LONG_LOG.min(longest) {
-            return;
-        }
         // What cannot be moved now is moved next time.
         let settle = |text: &str| self.connection.query_row(text, [], |_| Ok(()));
         let _ = settle("PRAGMA wal_checkpoint(PASSIVE)");
