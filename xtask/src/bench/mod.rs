@@ -5,6 +5,7 @@
 
 mod amount;
 mod asked;
+mod clients;
 mod document;
 mod kept;
 mod machine;
@@ -89,6 +90,9 @@ fn measure(root: &RepositoryRoot, asked: &BenchFlags) -> Result<(Document, Vec<S
     passes.middle().for_each(|measured| document.add(measured));
     if asked.sections.iter().any(|section| section.name == "peers") {
         peers::name_absent(root, &mut document)?;
+    }
+    if asked.sections.iter().any(|section| section.name == "answers") {
+        clients::name_absent(&mut document);
     }
     document.judge();
     kept::keep(root, &document)?;
