@@ -5,6 +5,7 @@
 
 mod amount;
 mod asked;
+mod clients;
 mod document;
 mod kept;
 mod machine;
@@ -93,6 +94,9 @@ fn measure(root: &RepositoryRoot, asked: &BenchFlags) -> Result<(Document, Vec<S
     }
     if asked.sections.iter().any(|section| section.name == "start") {
         peers::name_unstarted(&mut document);
+    }
+    if asked.sections.iter().any(|section| section.name == "answers") {
+        clients::name_absent(&mut document);
     }
     document.judge();
     kept::keep(root, &document)?;

@@ -151,7 +151,7 @@ fn keep_marked(layout: &TextLayout<'_>, mut room: usize, middle: Range<usize>, k
     let text = &*layout.stream.text;
     let mut looks: HashMap<u64, usize> = HashMap::new();
     let mut later = Vec::new();
-    for &start in layout.marked().within(&middle) {
+    for &start in layout.stream.marked().within(&middle) {
         if is_kept(kept, start) || layout.parts_hide(start) {
             continue;
         }

@@ -32,7 +32,7 @@ struct AlikeRun {
 fn fold_part(layout: &TextLayout<'_>, part: Range<usize>, parts: &mut Vec<LayoutPart>) {
     let text = &*layout.stream.text;
     let (mut shown_from, mut run): (usize, Option<AlikeRun>) = (part.start, None);
-    let mut marks = layout.marked().along(&part);
+    let mut marks = layout.stream.marked().along(&part);
     for line in lines(text, part.clone()) {
         let is_marked = marks.has(line.start);
         if let Some(run) = run.as_mut().filter(|run| goes_on(text, run, &line, is_marked)) {

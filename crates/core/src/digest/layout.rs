@@ -3,7 +3,6 @@
 
 use super::brackets::{self, StreamAddress};
 use super::cost::WrittenForm;
-use super::marks::MarkedLines;
 use super::stream::RenderedStream;
 use super::tally::{LeftOutLines, LeftOutTally};
 use std::ops::Range;
@@ -55,7 +54,6 @@ pub(super) struct TextLayout<'a> {
     pub(super) form: WrittenForm,
     pub(super) parts: Vec<LayoutPart>,
     pub(super) tally: LeftOutTally,
-    marked: std::cell::OnceCell<MarkedLines>,
 }
 
 /// The lines of a part of a text, each with its end.
@@ -106,7 +104,6 @@ impl<'a> TextLayout<'a> {
             form: WrittenForm::of(&stream.text),
             parts: Vec::new(),
             tally: LeftOutTally::default(),
-            marked: std::cell::OnceCell::new(),
         };
         layout.show_all();
         layout
@@ -164,11 +161,6 @@ impl<'a> TextLayout<'a> {
         }
         (self.parts, self.tally) = before;
         cost
-    }
-
-    /// The marked lines of the text, looked for once.
-    pub(super) fn marked(&self) -> &MarkedLines {
-        self.marked.get_or_init(|| MarkedLines::of(&self.stream.text))
     }
 
     pub(super) fn is_whole(&self) -> bool {
@@ -256,7 +248,8 @@ impl<'a> TextLayout<'a> {
             }
             PartKind::InnerCut => HiddenStretch { raw: raw(), lines: None, marked: 0 },
             _ => {
-                let marked = if self.stream.is_binary { 0 } else { self.marked().within(&part.range).len() };
+                let marked =
+                    if self.stream.is_binary { 0 } else { self.stream.marked().within(&part.range).len() };
                 HiddenStretch { raw: raw(), lines: Some(lines), marked }
             }
         }

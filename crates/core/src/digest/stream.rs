@@ -5,11 +5,13 @@
 
 use super::brackets::looks_like_ours;
 use super::input::{StreamInput, StreamPiece};
+use super::marks::MarkedLines;
 use super::places::{PlaceStep, RawPlaces};
 use super::plain::{first_special, push_plain};
 use crate::output::escaped;
 use crate::redact::Redactor;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Where the stream goes on in its spool only.
@@ -32,9 +34,15 @@ pub(super) struct RenderedStream<'a> {
     places: RawPlaces,
     /// Behind the last byte that was read.
     end: u64,
+    marked: OnceCell<MarkedLines>,
 }
 
 impl RenderedStream<'_> {
+    /// The marked lines of the text, looked for once.
+    pub(super) fn marked(&self) -> &MarkedLines {
+        self.marked.get_or_init(|| MarkedLines::of(&self.text))
+    }
+
     /// Where what begins here comes from.
     pub(super) fn raw_start(&self, at: usize) -> u64 {
         if at >= self.text.len() { self.raw_end(at) } else { self.places.raw_line(&self.text, at) }

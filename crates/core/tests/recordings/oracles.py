@@ -103,3 +103,31 @@ def rspec(text):
             yield example["full_description"]
             yield f"{example['file_path'].removeprefix('./')}:{example['line_number']}"
             yield first_line(example["exception"]["message"])
+
+
+def playwright(text):
+    """`--reporter=json`: the title, the place and the message of what did not pass."""
+
+    def of(suite):
+        for spec in suite.get("specs", []):
+            if not spec["ok"]:
+                yield spec["title"]
+                yield f"{spec['file']}:{spec['line']}:{spec['column']}"
+                plain = re.sub(r"\x1b\[[0-9;]*m", "", spec["tests"][0]["results"][0]["error"]["message"])
+                yield from (line for line in plain.splitlines() if line)
+        for inner in suite.get("suites", []):
+            yield from of(inner)
+
+    for suite in json.loads(text)["suites"]:
+        yield from of(suite)
+
+
+def terraform(text):
+    """`-json`: every diagnostic, and where it is."""
+    for event in lines_of(text):
+        said = event.get("diagnostic")
+        if said:
+            yield said["summary"]
+            yield said["address"]
+            yield f"on {said['range']['filename']} line {said['range']['start']['line']}"
+            yield from (line for line in said["detail"].splitlines()[-1:] if line)

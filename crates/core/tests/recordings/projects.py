@@ -159,6 +159,21 @@ def others():
     put("ruby", {"widget_spec.rb": ruby + "end\n"})
 
 
+def playwright():
+    text = "const { test, expect } = require('@playwright/test');\n"
+    for n in range(120):
+        text += f"test('case {n}', () => {{ expect({n}).toBe({n if n != 77 else -1}); }});\n"
+    config = "module.exports = { testDir: '.', workers: 1, reporter: 'list' };\n"
+    put("pw", {"playwright.config.js": config, "many.spec.js": text + "test.skip('later', () => {});\n"})
+
+
+def terraform():
+    fails = "echo deploying; echo 'cannot reach the host' >&2; exit 7"
+    text = 'resource "terraform_data" "first" {\n  input = "one"\n}\n\nresource "terraform_data" "second" {\n'
+    text += f'  provisioner "local-exec" {{\n    command = "{fails}"\n  }}\n}}\n'
+    put("tf", {"main.tf": text})
+
+
 def all_of_them():
-    for make in (rust, python, c, javascript, go, java, others):
+    for make in (rust, python, c, javascript, go, java, playwright, terraform, others):
         make()

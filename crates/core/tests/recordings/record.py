@@ -3,7 +3,7 @@
     python3 record.py SCRATCH [NAME…]
 
 Wants on PATH: cargo with nextest and clippy, pytest, ruff, mypy, node with tsc, eslint, vitest, jest, pnpm and yarn, gcc, clang,
-make, go, mvn, gradle, phpunit, rspec, git. A tool that is not there is said and left out; its recording stays as it is.
+make, go, mvn, gradle, phpunit, rspec, terraform, git; `playwright` is `npm i @playwright/test` in its folder. A tool that is not there is said and left out; its recording stays as it is.
 Beside this file it writes NAME.toml, NAME.out and NAME.err. Paths of the machine and addresses of registries are replaced.
 """
 
@@ -89,6 +89,8 @@ RECORDINGS = {
     "gradle-compile-error": ("gradlebad", "gradle --console=plain build", None, None),
     "phpunit-fail": ("php", "phpunit WidgetTest.php", "phpunit --log-junit r.xml WidgetTest.php >/dev/null; cat r.xml", oracles.junit),
     "rspec-fail": ("ruby", "rspec -fd widget_spec.rb", "rspec -f json widget_spec.rb", oracles.rspec),
+    "playwright-fail": ("pw", "npx playwright test", "npx playwright test --reporter=json", oracles.playwright),
+    "terraform-apply-fail": ("tf", "terraform apply -auto-approve -no-color", "terraform apply -auto-approve -json", oracles.terraform),
     "pytest-aborted": ("py", "python3 -c 'import os; print(\"== test session starts ==\", flush=True); os.abort()'", None, None),
     "passed-then-segfault": (
         "py", "python3 -c 'import ctypes; print(\"1 passed in 0.1s\", flush=True); ctypes.string_at(0)'", None, None),
@@ -159,7 +161,7 @@ def quoted(text):
 def record(name, scratch):
     folder, command, ask, read = RECORDINGS[name]
     program = re.split(r"[ ;]", command.removeprefix("rm -f *.o; ").removeprefix("npx "))[0]
-    if not shutil.which(program):
+    if not shutil.which(program) and not (scratch / folder / "node_modules/.bin" / program).exists():
         print(f"{name}: there is no `{program}`")
         return
     out, err, code = run(scratch / folder, command)

@@ -104,7 +104,7 @@ fn a_long_output_is_answered_soon_and_takes_little_memory() {
     assert!(answer.fields["stdout"].as_str().unwrap().contains("read_output"));
     assert!(grown <= 8 * 1024, "{before} KiB resident grew by {grown}");
     // Not optimised it takes many times as long; `cargo xtask bench answers` measures what is shipped.
-    let most = if cfg!(debug_assertions) { 2_000 } else { 50 };
+    let most = if cfg!(debug_assertions) { 10_000 } else { 50 };
     assert!(late <= Duration::from_millis(most), "{late:?}");
 }
 

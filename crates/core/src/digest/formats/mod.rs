@@ -79,8 +79,10 @@ fn read_stream(stream: &RenderedStream<'_>, formats: &[KnownFormat]) -> Option<V
     let text = &*stream.text;
     let mut readers: Vec<Box<dyn FormatReader<'_> + '_>> =
         formats.iter().map(|format| format.reader()).collect();
+    let mut marks = stream.marked().along(&(0..text.len()));
     for range in lines(text, 0..text.len()) {
-        let line = StreamLine { text: text[range.clone()].trim_end_matches(['\n', '\r']), range };
+        let is_marked = marks.has(range.start);
+        let line = StreamLine { text: text[range.clone()].trim_end_matches(['\n', '\r']), range, is_marked };
         readers.iter_mut().for_each(|reader| reader.line(&line));
     }
     let mut readings = Vec::new();

@@ -1,7 +1,6 @@
 //! What every format is made of: it is given the lines of a stream one by one, and says at the end what it read. May not
 //! know any tool.
 
-use super::super::marks::is_marked;
 use super::super::results::{FailureEntry, MOST_ENTRIES, ProblemResults, RunResults, TestResults};
 use super::super::tally::{LeftOutKind, LeftOutTally};
 use std::ops::Range;
@@ -12,6 +11,7 @@ pub(super) struct StreamLine<'a> {
     /// Without its end.
     pub(super) text: &'a str,
     pub(super) range: Range<usize>,
+    pub(super) is_marked: bool,
 }
 
 /// Reads the lines of one stream in one format.
@@ -56,7 +56,7 @@ pub(super) struct HarmlessLines {
 impl HarmlessLines {
     /// One line, if it is harmless: one with a mark never is.
     pub(super) fn of(line: &StreamLine<'_>, kind: LeftOutKind, count: usize) -> Option<Self> {
-        (!is_marked(line.text)).then(|| Self { range: line.range.clone(), kind, count })
+        (!line.is_marked).then(|| Self { range: line.range.clone(), kind, count })
     }
 
     /// Adds lines behind all that are there.

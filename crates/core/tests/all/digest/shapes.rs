@@ -37,7 +37,7 @@ pub(crate) fn many_retries() -> RecordedRun {
 /// A row: the command, its exit code, both streams, and what has to be shown of it.
 type ShapeRow = (&'static str, i32, &'static str, &'static str, &'static [&'static str]);
 
-/// The rows of rtk#2317, and what its followers found.
+/// The rows of rtk#2317, and what its followers found. Where nobody has the tool at hand, its shape is as they tell it.
 const FALSE_GREENS: &[ShapeRow] = &[
     (
         "pytest",
@@ -155,7 +155,8 @@ const FALSE_GREENS: &[ShapeRow] = &[
     ("diff a b", 1, "3c3\n< x,\n---\n> x\n", "", &["< x,"]),
 ];
 
-/// Tools that are not recorded.
+/// Tools that are not recorded, because they are not to be had from the package sources that the others come from (dotnet,
+/// swift), want a service (docker) or a minute of a machine (bazel); and shapes that recordings do not have.
 const OTHERS: &[ShapeRow] = &[
     (
         "./gradlew build",
@@ -164,13 +165,6 @@ const OTHERS: &[ShapeRow] = &[
          > Task :test FAILED\n\nWidgetTest > case13 FAILED\n    java.lang.AssertionError at WidgetTest.java:17\n\n20 tests completed, 1 failed\n",
         "\nFAILURE: Build failed with an exception.\n\n* What went wrong:\nExecution failed for task ':test'.\n\nBUILD FAILED in 8s\n",
         &["WidgetTest > case13 FAILED", "WidgetTest.java:17", "1 failed"],
-    ),
-    (
-        "npx playwright test",
-        1,
-        "\nRunning 3 tests using 1 worker\n\n  ✓  1 a.spec.ts:3:1 › one (2ms)\n  ✘  2 a.spec.ts:7:1 › two (5ms)\n  ✓  3 a.spec.ts:9:1 › three (2ms)\n\n  1 failed\n    a.spec.ts:7:1 › two\n  2 passed (1.1s)\n",
-        "",
-        &["a.spec.ts:7:1", "1 failed"],
     ),
     (
         "dotnet test",
@@ -192,13 +186,6 @@ const OTHERS: &[ShapeRow] = &[
         "//a:a_test   PASSED in 0.1s\n//b:b_test   FAILED in 0.2s\n",
         "INFO: Build completed, 1 test FAILED, 2 total actions\n",
         &["//b:b_test"],
-    ),
-    (
-        "terraform apply",
-        1,
-        "aws_x.a: Creating...\n",
-        "╷\n│ Error: creating X: AccessDenied\n│\n│   with aws_x.a,\n│   on main.tf line 3\n╵\n",
-        &["AccessDenied", "main.tf line 3"],
     ),
     (
         "docker build .",
