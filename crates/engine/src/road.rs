@@ -421,6 +421,12 @@ impl Engine {
     /// goes wrong here is told by the command.
     #[doc(hidden)]
     pub fn prepare_for_one(&self) {
+        /// What is opened beside other work could take the last descriptors from it, and then it would not be told
+        /// apart who lacks them.
+        const FEW: u64 = 64;
+        if runward_os::open_files_limit().is_some_and(|limit| limit < FEW) {
+            return;
+        }
         if !self.state.sandbox.is_off() && self.state.facts.abilities.layers.is_none() {
             // Without a thread it is found out where it is needed.
             let find = || {

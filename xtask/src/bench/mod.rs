@@ -36,7 +36,7 @@ use std::io::IsTerminal;
 use std::{env, fs};
 
 /// One line for the list of verbs.
-pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|sandbox|curves|start|hook|mcp|sessions|scale|flow|gateway|build|release|peers] \
+pub(crate) const ABOUT: &str = "measure ratios [spawn|capture|kill|policy|journal|sandbox|curves|start|hook|mcp|answers|sessions|scale|flow|gateway|build|release|peers] \
      [--json] [--rounds N: turns] [--passes N: of each result the middle one of N] [--peers] [--write: docs/performance.md] [--from FILE: draw what was kept]";
 
 /// `cargo xtask bench`.

@@ -79,7 +79,7 @@ fn work_writes_in_the_workspace_alone_and_connects_to_nothing() {
     assert!(place.work().join("inside").exists() && !place.home().join("outside").exists());
     assert!(may(&mut agent, "touch x && chmod +x x && ./x"), "whatever no rule speaks about");
     drop(agent);
-    place.owner("[policy]\nask = [\"touch\"]\ndeny = [\"chmod\"]\n");
+    place.owner("[policy]\nask_timeout_ms = 200\nask = [\"touch\"]\ndeny = [\"chmod\"]\n");
     let mut ruled = Agent::serve_bare(&place, &["mcp", "--level", "work"], &[]);
     assert!(may(&mut ruled, "cp s.py t.py"));
     for told in ["touch x", "chmod +x x", "sh -c 'chmod +x x'", "$(echo chmod) +x x"] {
