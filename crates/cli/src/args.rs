@@ -230,7 +230,8 @@ pub(crate) struct McpArgs {
     #[command(flatten)]
     pub(crate) presets: PresetArgs,
     /// Allow what this level stands for: `look` is the preset readonly, `build` is readonly and build, `work` is the
-    /// same in a sandbox: the workspace to write in, no network, answers masked; it needs every layer of the sandbox
+    /// same in a sandbox: the workspace to write in, the package registries and code hosts of what lies in it, answers
+    /// masked, no variables that look secret; it needs every layer of the sandbox
     #[arg(long, value_name = "LEVEL", value_parser = level_names())]
     pub(crate) level: Option<Level>,
     /// Offer the tools of this profile
@@ -263,6 +264,9 @@ pub(crate) struct McpArgs {
     /// The folder that workspace-bound tools may not leave [default: the current one]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) workspace: Option<PathBuf>,
+    // Last, because its heading holds for whatever follows.
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 fn profile_names() -> PossibleValuesParser {

@@ -3,6 +3,7 @@
 //! A level is no more than settings: presets, a sandbox, and what the sandbox counts for. May not allow outside a sandbox
 //! what the presets it names do not.
 
+use runward::core::network::HostList;
 use runward::core::policy::SandboxLeave;
 use runward::{Layer, Mode, Network, SandboxWish};
 
@@ -13,7 +14,8 @@ pub(crate) enum Level {
     Look,
     /// Build and test besides.
     Build,
-    /// Anything that no rule asks about or denies, inside a sandbox with the workspace to write in and no network.
+    /// Anything that no rule asks about or denies, inside a sandbox with the workspace to write in and the hosts that
+    /// what lies in it needs.
     Work,
 }
 
@@ -48,13 +50,15 @@ impl Level {
         }
     }
 
-    /// What it wishes of the sandbox.
-    pub(crate) fn sandbox(self) -> SandboxWish {
+    /// What it wishes of the sandbox, with the hosts that the folder needs; none where the owner lists them already.
+    pub(crate) fn sandbox(self, hosts: Option<HostList>) -> SandboxWish {
         match self {
             Self::Look | Self::Build => SandboxWish::default(),
             Self::Work => SandboxWish {
                 mode: Some(Mode::WorkspaceWrite),
-                network: Some(Network::Off),
+                // Without a host to connect to there is no need of a list.
+                network: hosts
+                    .map(|list| if list.entries().is_empty() { Network::Off } else { Network::Hosts(list) }),
                 layers: Layer::ALL.to_vec(),
                 ..SandboxWish::default()
             },
@@ -76,9 +80,12 @@ mod tests {
     }
 
     #[test]
-    fn work_wishes_every_layer_and_no_network() {
-        let wish = Level::Work.sandbox();
-        assert_eq!((wish.network, wish.layers.len()), (Some(Network::Off), Layer::ALL.len()));
-        assert!(Level::Build.sandbox().is_empty());
+    fn work_wishes_every_layer_and_no_host_but_those_of_the_folder() {
+        let list = HostList::parse(&["a.example".to_owned()]).unwrap();
+        let wish = Level::Work.sandbox(Some(list.clone()));
+        assert_eq!((wish.network, wish.layers.len()), (Some(Network::Hosts(list)), Layer::ALL.len()));
+        assert_eq!(Level::Work.sandbox(Some(HostList::default())).network, Some(Network::Off));
+        assert_eq!(Level::Work.sandbox(None).network, None);
+        assert!(Level::Build.sandbox(Some(HostList::default())).is_empty());
     }
 }

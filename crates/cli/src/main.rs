@@ -9,6 +9,7 @@ mod amount;
 mod args;
 mod ask;
 mod clients;
+mod ecosystems;
 mod faults;
 mod hook;
 mod level;

@@ -4,6 +4,7 @@
 
 use crate::args::SandboxArgs;
 use crate::ask::TerminalApprover;
+use crate::ecosystems::FolderHosts;
 use crate::level::Level;
 use crate::output::{VerbFailure, tell, tell_at_start};
 use crate::places::{self, UserFile};
@@ -11,13 +12,13 @@ use crate::remember::OwnersFile;
 use runward::config::{
     self, AnswerSettings, ConfigError, ConfigProblem, ConfigSource, ConfigVariable, Settings, Sources,
 };
-use runward::core::redact::Redactor;
+use runward::core::redact::{Redactor, looks_secret};
 use runward::core::render::word;
-use runward::core::resolve::FoundNode;
+use runward::core::resolve::{Defaults, FoundNode};
 use runward::journal::{Journal, JournalNeed, JournalReader, mend};
 use runward::telemetry::Telemetry;
 use runward::{
-    Code, Engine, EngineBuilder, ErrorView, HostFacts, NoSpool, SandboxSettings, SpoolRules, host,
+    Code, Engine, EngineBuilder, ErrorView, HostFacts, Network, NoSpool, SandboxSettings, SpoolRules, host,
 };
 use std::cell::OnceCell;
 use std::io;
@@ -42,12 +43,14 @@ pub(crate) struct Setup {
 pub(crate) struct TypedRules {
     pub(crate) presets: Vec<String>,
     pub(crate) level: Option<Level>,
+    /// The folder that the level is for; none is the one where we were started.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 impl TypedRules {
     /// Presets alone.
     pub(crate) fn presets(presets: &[String]) -> Self {
-        Self { presets: presets.to_vec(), level: None }
+        Self { presets: presets.to_vec(), ..Self::default() }
     }
 
     /// Every preset, those of the level among them.
@@ -131,10 +134,17 @@ impl Setup {
     /// The same setup, in the sandbox that its level stands for. A level whose sandbox this host cannot keep is refused:
     /// it would be another level.
     fn at_level(mut self) -> Result<Self, VerbFailure> {
-        let Some(level) = self.rules.level.filter(|level| !level.sandbox().is_empty()) else {
+        let folder = self.rules.folder.as_deref().unwrap_or(Path::new(""));
+        let hosts = FolderHosts::of(&self.facts.naming.join(&self.facts.cwd, folder));
+        // Where the owner has a list of hosts, that is the one.
+        let listed = matches!(self.sandbox.network, Network::Hosts(_));
+        let wished = |level: &Level| level.sandbox((!listed).then(|| hosts.list.clone()));
+        let Some((level, wish)) = self.rules.level.map(|level| (level, wished(&level))) else {
             return Ok(self);
         };
-        let wish = level.sandbox();
+        if wish.is_empty() {
+            return Ok(self);
+        }
         self.sandbox = self.sandbox.tightened_by(&wish);
         let there = host::sandbox_layers();
         let missing = wish.layers.iter().filter(|layer| !there.contains(layer)).map(|layer| layer.name());
@@ -150,10 +160,21 @@ impl Setup {
                 hint: Some("See `runward doctor` for what is missing, or take `--level build`.".to_owned()),
             }));
         }
-        tell(
-            "level work: inside a sandbox that may write in the workspace alone and has no network, every command that no rule asks about or denies",
-        );
+        tell(&format!(
+            "level work: every command that no rule asks about or denies, inside a sandbox that may write in the workspace alone; {}",
+            reach(&self.sandbox.network, &hosts, listed)
+        ));
         Ok(self)
+    }
+
+    /// What holds where a command says nothing. At the level `work` no variable gets in whose name looks secret.
+    fn defaults(&self) -> Defaults {
+        let mut defaults = self.settings.defaults();
+        if self.rules.level == Some(Level::Work) {
+            let names = self.facts.env.keys().filter_map(|name| name.to_str());
+            defaults.env.drop.extend(names.filter(|name| looks_secret(name)).map(str::to_owned));
+        }
+        defaults
     }
 
     /// How answers to models are made. At the level `work` they are masked, whatever the configuration says.
@@ -184,7 +205,7 @@ impl Setup {
         let mut builder: EngineBuilder = Engine::builder()
             .facts(self.facts.clone())
             .policy(self.settings.policy())
-            .defaults(self.settings.defaults())
+            .defaults(self.defaults())
             .ask_limit(self.settings.ask_limit())
             .sandbox(self.sandbox.clone())
             .redactor(self.redactor())
@@ -300,8 +321,12 @@ fn tightened(
     settings: &Settings,
 ) -> Result<SandboxSettings, VerbFailure> {
     let now = set.tightened_by(&typed.wish());
+    let from_level = settings.sandbox(Vec::new()).network != set.network;
     let refused = |option: &str, key: &str| {
-        let held = settings.get(key).map(|setting| format!("{} ({})", setting.value, setting.origin));
+        let held = settings.get(key).map(|setting| match key {
+            "sandbox.network" if from_level => format!("{} (--level)", set.network.name()),
+            _ => format!("{} ({})", setting.value, setting.origin),
+        });
         let message = format!("`{option}` would loosen `{key}` = {}", held.unwrap_or_default());
         VerbFailure::bad_value(
             message,
@@ -312,10 +337,33 @@ fn tightened(
         (Some(mode), _) if mode != now.mode => {
             Err(refused(&format!("--sandbox {}", mode.name()), "sandbox.mode"))
         }
-        (_, Some(network)) if *network != now.network => {
+        (_, Some(network)) if !is_within(network, &set.network) => {
             Err(refused(&format!("--network {}", network.name()), "sandbox.network"))
         }
         _ => Ok(now),
+    }
+}
+
+/// Whether the one network reaches no host that the other does not.
+fn is_within(network: &Network, held: &Network) -> bool {
+    match (network, held) {
+        (_, Network::On) | (Network::Off, _) => true,
+        (Network::Hosts(hosts), Network::Hosts(held)) => held.covers(hosts),
+        _ => false,
+    }
+}
+
+/// The hosts of a level, for whoever starts it.
+fn reach(network: &Network, hosts: &FolderHosts, listed: bool) -> String {
+    match network {
+        Network::Hosts(list) if listed => {
+            format!("it may connect to {} (sandbox.network)", Network::Hosts(list.clone()).name())
+        }
+        Network::Hosts(list) if list.entries().is_empty() => "it may connect to no host".to_owned(),
+        Network::Hosts(list) => {
+            format!("it may connect to {} (for {})", list.texts().join(", "), hosts.names.join(", "))
+        }
+        _ => "it has no network".to_owned(),
     }
 }
 

@@ -9,6 +9,7 @@
 //! | resolved | [`resolve`] | [`ResolvedCommand`](resolve::ResolvedCommand) |
 //! | judged | [`policy`] | [`Ruling`](policy::Ruling) |
 //! | walled in | [`sandbox`] | [`SandboxPlan`](sandbox::SandboxPlan): what it may reach, and who keeps it |
+//! | let out | [`network`] | [`HostList`](network::HostList): whom it may connect to, and what it asked for |
 //! | planned | [`plan`] | [`Draft`](plan::Draft), [`Permit`](plan::Permit), [`ExecPlan`](plan::ExecPlan) |
 //! | alive | [`life`] | [`Life`](life::Life): input and time in, actions out |
 //! | printed | [`output`] | [`Window`](output::Window): head and tail, exact counts |
@@ -30,6 +31,7 @@ pub mod digest;
 pub mod error;
 pub mod facts;
 pub mod life;
+pub mod network;
 pub mod os_text;
 pub mod output;
 pub mod plan;

@@ -13,6 +13,7 @@ use runward_core::policy::Policy;
 use runward_core::redact::Redactor;
 use runward_core::resolve::Defaults;
 use runward_core::sandbox::SandboxSettings;
+use runward_os::{HostResolver, UpstreamResolver};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,6 +54,7 @@ pub struct EngineBuilder {
     disk_wait: Option<Duration>,
     no_spool: NoSpool,
     notes: Vec<String>,
+    upstream: Option<Arc<dyn UpstreamResolver>>,
 }
 
 impl std::fmt::Debug for EngineBuilder {
@@ -190,6 +192,15 @@ impl EngineBuilder {
         self
     }
 
+    /// Turns the names of listed hosts into addresses in this way instead of the host's own. For tests, which have no
+    /// addresses that are public.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn upstream(mut self, resolver: impl UpstreamResolver) -> Self {
+        self.upstream = Some(Arc::new(resolver));
+        self
+    }
+
     /// Builds the engine. Does not need a runtime, and starts nothing.
     ///
     /// # Errors
@@ -220,6 +231,7 @@ impl EngineBuilder {
             journal: self.journal,
             telemetry: self.telemetry,
             redactor: self.redactor.unwrap_or_default(),
+            upstream: self.upstream.unwrap_or_else(|| Arc::new(HostResolver)),
             no_spool: self.no_spool,
             notes: self.notes,
         };

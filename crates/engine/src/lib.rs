@@ -57,6 +57,7 @@ mod journal;
 #[cfg(feature = "languages")]
 pub mod languages;
 mod lookout;
+mod network;
 #[cfg(feature = "sessions")]
 pub mod registry;
 mod road;

@@ -4,6 +4,7 @@ use crate::approve::{self, Approver, QuestionQueue};
 use crate::attempt::Attempt;
 use crate::journal::{Journal, JournalEntry};
 use crate::lookout::{LookInterest, Lookout, NoAnswer};
+use crate::network;
 use crate::session::{
     self, Books, EventListening, Lining, RunningPlace, Session, TurnHeld, TurnRules, Unbroken,
 };
@@ -395,11 +396,16 @@ impl Engine {
                 let before = ready(entry.as_mut(), interest.as_ref(), &program);
                 let launched = launcher.launch(plan, before).await;
                 match launched {
-                    Ok(child) => {
+                    Ok(mut child) => {
                         let spool = state.spool.clone();
-                        let notes = state.notes.clone();
+                        let mut notes = state.notes.clone();
                         let no_spool = state.no_spool.clone();
-                        let books = Books { spool, no_spool, entry, span, notes, lookout: Some(lookout) };
+                        let relay = network::relay(&mut child, &state).unwrap_or_else(|why| {
+                            notes.push(why);
+                            None
+                        });
+                        let lookout = Some(lookout);
+                        let books = Books { spool, no_spool, entry, span, notes, lookout, relay };
                         Ok(Session::begin(child, books, place, listening))
                     }
                     Err(error) => {

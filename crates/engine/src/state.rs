@@ -18,7 +18,7 @@ use runward_core::redact::Redactor;
 use runward_core::resolve::{Defaults, ResolveError, resolve};
 use runward_core::sandbox::{self, SandboxError, SandboxGround, SandboxPlan, SandboxSettings};
 use runward_core::spec::CommandSpec;
-use runward_os::{Disk, HeldFolder};
+use runward_os::{Disk, HeldFolder, UpstreamResolver};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -36,6 +36,8 @@ pub(crate) struct EngineState {
     pub(crate) journal: Option<Journal>,
     pub(crate) redactor: Redactor,
     pub(crate) telemetry: Option<Telemetry>,
+    /// Who turns the names of listed hosts into addresses.
+    pub(crate) upstream: Arc<dyn UpstreamResolver>,
     /// Why there is no spool, where there is none.
     pub(crate) no_spool: NoSpool,
     /// What every receipt says.

@@ -20,6 +20,7 @@ mod parting;
 mod probe;
 mod streams;
 mod sys;
+mod upstream;
 
 #[doc(hidden)]
 pub use allocator::AlignedAllocator;
@@ -39,7 +40,8 @@ pub use probe::{
     terminal_width, trial_start,
 };
 pub use sys::{
-    Child, InputHangup, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, StandardInput,
-    StandardOutput, Watcher, connect_local, is_commanded, outlive_file_limits, prepare_last_words,
-    room_for_runtime, runs_under_runward, standard_streams, terminal_size,
+    Child, InputHangup, Launcher, LocalListener, LocalStream, NetworkRelay, RawTerminal, Resizes,
+    StandardInput, StandardOutput, Watcher, connect_local, is_commanded, outlive_file_limits,
+    prepare_last_words, room_for_runtime, runs_under_runward, standard_streams, terminal_size,
 };
+pub use upstream::{HostResolver, MOST_RECORDS, RelayAccount, RelayRules, UpstreamProxy, UpstreamResolver};

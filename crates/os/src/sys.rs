@@ -17,9 +17,9 @@ mod platform;
 pub(crate) mod unix;
 
 pub use platform::{
-    Child, InputHangup, Launcher, LocalListener, LocalStream, RawTerminal, Resizes, StandardInput,
-    StandardOutput, Watcher, connect_local, is_commanded, outlive_file_limits, prepare_last_words,
-    room_for_runtime, runs_under_runward, standard_streams, terminal_size,
+    Child, InputHangup, Launcher, LocalListener, LocalStream, NetworkRelay, RawTerminal, Resizes,
+    StandardInput, StandardOutput, Watcher, connect_local, is_commanded, outlive_file_limits,
+    prepare_last_words, room_for_runtime, runs_under_runward, standard_streams, terminal_size,
 };
 pub(crate) use platform::{
     Feed, Interruptions, Ours, Tap, abilities, host_naming, host_shell, is_executable, is_shortage, missing,

@@ -195,6 +195,12 @@ pub fn rules(head: &LaunchHead, fds: &[i32; MOST_FDS]) -> Option<i32> {
     (head.flags & wire::RULES != 0).then(|| fds[4 + usize::from(cgroup)])
 }
 
+/// The socket over which those of the command's network are handed out, if one came.
+pub fn hand(head: &LaunchHead, fds: &[i32; MOST_FDS]) -> Option<i32> {
+    let before = [wire::CGROUP, wire::RULES].iter().filter(|flag| head.flags & **flag != 0).count();
+    (head.flags & wire::HAND != 0).then(|| fds[4 + before])
+}
+
 fn walls(order: &LaunchOrder, directory: i32) -> Result<(), (Step, i32, u32)> {
     if order.head.wall_count == 0 {
         return Ok(());
@@ -205,7 +211,8 @@ fn walls(order: &LaunchOrder, directory: i32) -> Result<(), (Step, i32, u32)> {
     // SAFETY: only the one child that is being started uses it.
     let walls = unsafe { &mut *addr_of_mut!(WALLS) };
     let rules = rules(&order.head, &order.fds).unwrap_or(-1);
-    walls.put_up([directory, rules], order.base, rows).map_err(|(row, errno)| (Step::Walls, errno, row))
+    let hand = hand(&order.head, &order.fds).unwrap_or(-1);
+    walls.put_up([directory, rules, hand], order.base, rows).map_err(|(row, errno)| (Step::Walls, errno, row))
 }
 
 fn limits(order: &LaunchOrder) -> Result<(), (Step, i32, u32)> {

@@ -25,6 +25,7 @@ mod entry;
 mod launch;
 mod memory;
 mod names;
+mod own_network;
 mod place;
 mod proc;
 mod steward;

@@ -446,3 +446,31 @@ pub fn send_with(socket: i32, bytes: &[u8], fd: i32) {
     };
     call(number::SENDMSG, [socket as usize, &message as *const Message as usize, MSG_NOSIGNAL, 0, 0, 0]);
 }
+
+/// The most descriptors that are sent with one message; the kernel takes 253.
+pub const MOST_SENT: usize = 64;
+
+/// Sends bytes with so many descriptors, at most [`MOST_SENT`].
+pub fn send_all_with(socket: i32, bytes: &[u8], fds: &[i32]) -> isize {
+    const SCM_RIGHTS_OF_SOCKET: u64 = 1 | 1 << 32;
+    const MSG_NOSIGNAL: usize = 0x4000;
+    const HEAD: usize = 16;
+    let mut control = [0_u64; 2 + MOST_SENT / 2];
+    let len = HEAD + 4 * fds.len();
+    control[0] = len as u64;
+    control[1] = SCM_RIGHTS_OF_SOCKET;
+    for (at, fd) in fds.iter().enumerate().take(MOST_SENT) {
+        control[2 + at / 2] |= u64::from(*fd as u32) << (32 * (at % 2));
+    }
+    let mut piece = IoSlice { at: bytes.as_ptr().cast_mut(), len: bytes.len() };
+    let message = Message {
+        name: 0,
+        name_len: 0,
+        pieces: &mut piece,
+        piece_count: 1,
+        control: control.as_mut_ptr().cast(),
+        control_len: if fds.is_empty() { 0 } else { len.next_multiple_of(8) },
+        flags: 0,
+    };
+    call(number::SENDMSG, [socket as usize, &message as *const Message as usize, MSG_NOSIGNAL, 0, 0, 0])
+}

@@ -4,6 +4,7 @@
 //! fails ends the launch. Once a step has given something up, nothing later can take it back.
 
 use crate::confine::{self, Below, ENOENT, ENOTDIR, ESTALE};
+use crate::own_network::{self, MadeSockets};
 use crate::sys::{self, O_CLOEXEC};
 
 /// One row of the table. Paths and texts are offsets in the body and end in NUL.
@@ -35,6 +36,9 @@ const RESTRICT: u32 = 13;
 const FILTER: u32 = 14;
 const TERMINALS: u32 = 15;
 const LOOPBACK: u32 = 16;
+const NETLINK: u32 = 17;
+const SOCKET: u32 = 18;
+const HAND_OVER: u32 = 19;
 
 /// How many trees can be kept aside at a time; Runward sends no more.
 pub const SLOTS: usize = 256;
@@ -50,22 +54,27 @@ pub struct Confinement {
     directory: i32,
     slots: [i32; SLOTS],
     rules: i32,
+    /// Sockets that were made, and where they are handed out.
+    sockets: MadeSockets,
+    hand: i32,
 }
 
 impl Confinement {
     pub const fn new() -> Self {
-        Self { base: 0, directory: -1, slots: [-1; SLOTS], rules: -1 }
+        Self { base: 0, directory: -1, slots: [-1; SLOTS], rules: -1, sockets: MadeSockets::new(), hand: -1 }
     }
 
     /// Puts up the sandbox from a table in the body at `base`. On failure: the row's number, and the kernel's error.
-    /// The descriptors are the directory that was judged, and the Landlock ruleset if it was made before.
+    /// The descriptors are the directory that was judged, the Landlock ruleset if it was made before, and the socket over
+    /// which those of the command's network are handed out.
     pub fn put_up(
         &mut self,
-        [directory, rules]: [i32; 2],
+        [directory, rules, hand]: [i32; 3],
         base: usize,
         rows: &[ConfinementRow],
     ) -> Result<(), (u32, i32)> {
-        (self.base, self.directory, self.rules) = (base, directory, rules);
+        (self.base, self.directory, self.rules, self.hand) = (base, directory, rules, hand);
+        self.sockets.forget();
         for (at, row) in rows.iter().enumerate() {
             let done = self.carry_out(row);
             if done < 0 && !passes(row, done) {
@@ -90,6 +99,9 @@ impl Confinement {
             PIN => pin(path, row.b),
             ENTER => self.enter(path),
             LOOPBACK => confine::bring_up_loopback(),
+            NETLINK => own_network::tell_kernel(self.base + row.a as usize, row.b as usize),
+            SOCKET => self.sockets.make(row.c, self.base + row.a as usize, row.b as usize),
+            HAND_OVER => self.sockets.hand_over(self.hand),
             YIELD => confine::give_up_privileges(),
             RULES => self.begin_rules([row.a, row.b, row.c]),
             ALLOW => self.allow(path, row.a),
@@ -151,6 +163,10 @@ impl Confinement {
 /// passed only where that gives less, not more.
 fn passes(row: &ConfinementRow, error: isize) -> bool {
     let gives = [FRESH, ALLOW].contains(&row.kind);
+    if [NETLINK, SOCKET].contains(&row.kind) {
+        // Addresses of a kind that this kernel does not know cannot be reached.
+        return row.lenient != 0;
+    }
     row.lenient != 0 && (error == ENOENT || error == ENOTDIR || (gives && error == ELOOP))
 }
 

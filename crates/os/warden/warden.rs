@@ -179,11 +179,12 @@ impl Warden {
         let head = unsafe { *body.as_ptr().cast::<wire::LaunchHead>() };
         let cgroup = head.flags & wire::CGROUP != 0;
         let rules = launch::rules(&head, fds);
+        let hand = launch::hand(&head, fds);
         let watched = names::take(body);
         let started = if watched < 0 { Err(launch::unwatched(watched)) } else { launch::launch(body, fds) };
         self.grace_ms = u64::from(head.grace_ms);
         self.cgroup = if cgroup { fds[4] } else { -1 };
-        for fd in fds[..4].iter().copied().chain(rules).filter(|fd| *fd >= 0) {
+        for fd in fds[..4].iter().copied().chain(rules).chain(hand).filter(|fd| *fd >= 0) {
             sys::close(fd);
         }
         match started {

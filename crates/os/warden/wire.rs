@@ -57,6 +57,8 @@ pub const TERMINAL: u32 = 1;
 pub const CGROUP: u32 = 2;
 /// A Landlock ruleset comes with it, behind the cgroup.
 pub const RULES: u32 = 4;
+/// Behind it comes a socket, over which those of the command's network are handed out.
+pub const HAND: u32 = 8;
 
 /// The beginning of a `LAUNCH` body. Offsets count from its first byte; the tables of arguments and
 /// environment hold offsets too and end with 0, so that they become pointers by adding one number.

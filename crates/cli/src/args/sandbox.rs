@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use runward::core::network::{HostList, HostListError};
 use runward::{Mode, Network, SandboxWish};
 
 /// A sandbox, as typed.
@@ -12,8 +13,9 @@ pub(crate) struct SandboxArgs {
     /// anywhere
     #[arg(long, value_name = "MODE", value_parser = mode())]
     pub(crate) sandbox: Option<Mode>,
-    /// `off`: no connection to other machines or to services of this one; needs a sandbox
-    #[arg(long, value_name = "WORD", value_parser = network())]
+    /// `off`: no connection to other machines or to services of this one; `HOST,HOST:22,*.HOST`: to these alone, and to no
+    /// other than the configuration lists; needs a sandbox
+    #[arg(long, value_name = "WORD|HOSTS", value_parser = network)]
     pub(crate) network: Option<Network>,
 }
 
@@ -31,9 +33,10 @@ fn mode() -> impl TypedValueParser<Value = Mode> {
     PossibleValuesParser::new(names).map(|name| Mode::named(&name).unwrap_or_default())
 }
 
-fn network() -> impl TypedValueParser<Value = Network> {
-    PossibleValuesParser::new(["on", "off"]).map(|word| match word.as_str() {
-        "off" => Network::Off,
-        _ => Network::On,
-    })
+fn network(word: &str) -> Result<Network, HostListError> {
+    match word {
+        "on" => Ok(Network::On),
+        "off" => Ok(Network::Off),
+        hosts => HostList::parse_word(hosts).map(Network::Hosts),
+    }
 }

@@ -5,7 +5,7 @@ use super::draft::row;
 use runward::config::Settings;
 use runward::core::render::{command_line, word};
 use runward::core::sandbox::SandboxPlan;
-use runward::{Draft, Layer, Mode};
+use runward::{Draft, Layer, Mode, Network};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -23,12 +23,28 @@ pub(super) struct WallsView<'a> {
     network: String,
     #[serde(rename = "sandbox_network_from")]
     network_from: String,
+    #[serde(rename = "sandbox_hosts", skip_serializing_if = "Vec::is_empty")]
+    hosts: Vec<HostView>,
     #[serde(rename = "sandbox_writable")]
     writable: Vec<String>,
     #[serde(rename = "sandbox_protected")]
     protected: Vec<String>,
     #[serde(rename = "sandbox_deny_read")]
     deny_read: Vec<String>,
+}
+
+/// A host that a command may connect to.
+#[derive(Debug, Serialize)]
+struct HostView {
+    entry: String,
+    from: String,
+}
+
+/// Every host, and who listed it.
+fn hosts(now: &Network, said: &Network, from: &dyn Fn(bool) -> String) -> Vec<HostView> {
+    let Network::Hosts(list) = now else { return Vec::new() };
+    let is_said = |entry: &String| matches!(said, Network::Hosts(said) if said.texts().contains(entry));
+    list.texts().into_iter().map(|entry| HostView { from: from(is_said(&entry)), entry }).collect()
 }
 
 impl<'a> WallsView<'a> {
@@ -46,6 +62,7 @@ impl<'a> WallsView<'a> {
             mode_from: from("sandbox.mode", walls.mode() == said.mode),
             network: walls.network().name(),
             network_from: from("sandbox.network", *walls.network() == said.network),
+            hosts: hosts(walls.network(), &said.network, &|as_said| from("sandbox.network", as_said)),
             writable: words(walls.writable()),
             protected: words(walls.protected()),
             deny_read: words(walls.deny_read()),
@@ -59,7 +76,13 @@ impl<'a> WallsView<'a> {
         }
         row(out, "sandbox", &format!("{} ({})", self.mode.name(), self.mode_from));
         row(out, "", &format!("kept by {}", self.layers.join(", ")));
-        row(out, "", &format!("network {} ({})", self.network, self.network_from));
+        match self.hosts.as_slice() {
+            [] => row(out, "", &format!("network {} ({})", self.network, self.network_from)),
+            hosts => {
+                row(out, "", "network of its own; can connect to these alone:");
+                hosts.iter().for_each(|host| row(out, "", &format!("  {} ({})", host.entry, host.from)));
+            }
+        }
         row(out, "", &format!("can write {}", self.writable_words()));
         if !self.protected.is_empty() {
             row(out, "", &format!("cannot change {}", command_line(&self.protected)));

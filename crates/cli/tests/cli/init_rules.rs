@@ -86,3 +86,40 @@ fn work_writes_in_the_workspace_alone_and_connects_to_nothing() {
         assert!(!may(&mut ruled, told), "{told}");
     }
 }
+
+/// At the level `work` variables that look secret stay outside, and the hosts of what lies in the folder are told.
+#[cfg(target_os = "linux")]
+#[test]
+fn work_keeps_secrets_outside_and_tells_its_hosts() {
+    let place = Place::aside();
+    place.file("Cargo.toml", "");
+    let secrets = [("GITHUB_TOKEN", "ghp_of_a_person"), ("STRIPE_KEY", "sk_of_a_person"), ("PLAIN", "seen")];
+    let mut agent = Agent::serve_bare(&place, &["mcp", "--level", "work"], &secrets);
+    let answer = agent.calls("execute_command", &json!({"command": "env"}));
+    assert_eq!(answer["exit_code"], 0, "{answer}");
+    let said = answer.to_string();
+    assert!(
+        said.contains("PLAIN=seen") && !said.contains("GITHUB_TOKEN") && !said.contains("STRIPE_KEY"),
+        "{said}"
+    );
+    drop(agent);
+    let told = std::fs::read_to_string(place.home().join("stderr")).unwrap();
+    assert!(
+        told.contains("it may connect to github.com:22,443, ") && told.contains("(for github.com)"),
+        "{told}"
+    );
+}
+
+/// The owner's own list is the one that holds.
+#[cfg(target_os = "linux")]
+#[test]
+fn work_takes_the_list_of_the_owner_where_there_is_one() {
+    let place = Place::aside();
+    place.file("Cargo.toml", "");
+    place.owner("[sandbox]\nmode = \"workspace-write\"\nnetwork = [\"registry.example\"]\n");
+    let mut agent = Agent::serve_bare(&place, &["mcp", "--level", "work"], &[]);
+    assert!(may(&mut agent, "true"));
+    drop(agent);
+    let told = std::fs::read_to_string(place.home().join("stderr")).unwrap();
+    assert!(told.contains("it may connect to registry.example (sandbox.network)"), "{told}");
+}

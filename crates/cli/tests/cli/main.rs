@@ -57,6 +57,7 @@ mod init;
 mod init_rules;
 mod interrupts;
 mod json;
+mod living_page;
 mod log;
 // These two look into `/proc`.
 #[cfg(target_os = "linux")]
@@ -84,6 +85,7 @@ mod sandbox_config;
 #[cfg(target_os = "linux")]
 mod sandbox_doors;
 #[cfg(target_os = "linux")]
+mod sandbox_hosts;
 mod sandbox_page;
 mod secrets;
 mod sessions;

@@ -8,6 +8,7 @@ use crate::resolve::ResolvedCommand;
 use crate::sandbox::{SandboxError, SandboxPlan};
 use crate::spec::{Caller, Terminal};
 use serde::{Serialize, Serializer};
+use std::ffi::OsStr;
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -25,6 +26,20 @@ impl fmt::Display for RunId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// Whether a variable tells programs to use a proxy.
+fn is_about_proxies(name: &OsStr) -> bool {
+    const NAMES: [&str; 7] = [
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+        "ftp_proxy",
+        "no_proxy",
+        "npm_config_proxy",
+        "npm_config_https_proxy",
+    ];
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The identity of one whole draft. Two drafts never share it: the run's own name is part of it.
@@ -199,6 +214,10 @@ impl Draft {
     /// The same draft, in this sandbox. It is another draft than before: leave for the one is none for it.
     #[must_use]
     pub fn within(mut self, sandbox: SandboxPlan) -> Self {
+        if sandbox.hosts().is_some() {
+            // The host's proxy cannot be reached from inside: it is used outside, for listed hosts.
+            self.command.env.retain(|name, _| !is_about_proxies(name));
+        }
         self.sandbox = sandbox;
         self.digest = OnceLock::new();
         self

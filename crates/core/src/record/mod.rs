@@ -4,10 +4,12 @@
 //! version. May not hold secrets: environment values never get here.
 //! Read first: [`Receipt`].
 
+mod denial;
 mod end;
 mod receipt;
 mod upkeep;
 
+pub use denial::{DeniedThing, SandboxDenial, SandboxDenials};
 pub use end::{End, EndedBy, Leftovers, Signal, StopCause};
 pub use receipt::{Receipt, ReceiptView, SCHEMA, StreamSummary};
 pub use upkeep::SandboxUpkeep;

@@ -1,10 +1,12 @@
 //! The receipt: everything a door needs to answer, and everything the journal keeps. May not hold secrets.
 
-use super::{End, SandboxUpkeep, Signal, StopCause};
+use super::{End, SandboxDenials, SandboxUpkeep, Signal, StopCause};
 use crate::facts::Containment;
+use crate::network::{ConnectionRecord, NetworkReport};
 use crate::output::{Encoding, KeptOutput, Stream, StreamMark, StreamText, interleave};
 use crate::plan::{Draft, ExecPlan, Grantor, KeptLimit, PlanDigest, RunId};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -57,6 +59,14 @@ pub struct Receipt {
     pub sandbox: Vec<String>,
     /// What appeared where the sandbox lets nothing appear, and where it lies now.
     pub set_aside: Vec<PathBuf>,
+    /// What its sandbox denied it, as far as something saw it do so.
+    pub denied: Option<SandboxDenials>,
+    /// What it did with its list of hosts, where it had one.
+    pub network: Option<NetworkReport>,
+    /// Its connections, the first of them one by one. The journal has them; the published form does not.
+    pub connections: Vec<ConnectionRecord>,
+    /// How many more connections there were, by host and port.
+    pub further_connections: BTreeMap<String, u64>,
     /// The limits in force, and what enforced each.
     pub limits: Vec<KeptLimit>,
     /// Sentences for people, such as that output was cut.
@@ -84,6 +94,10 @@ impl Receipt {
             containment: draft.containment(),
             sandbox: draft.sandbox_layers().to_vec(),
             set_aside: Vec::new(),
+            denied: None,
+            network: None,
+            connections: Vec::new(),
+            further_connections: BTreeMap::new(),
             limits: draft.limits().to_vec(),
         }
     }
@@ -93,6 +107,12 @@ impl Receipt {
         self.set_aside.extend(upkeep.set_aside.iter().cloned());
         self.notes.extend(upkeep.notes());
         self
+    }
+
+    /// Notes what its sandbox denied it.
+    pub fn tell_denials(&mut self, denials: Option<SandboxDenials>) {
+        self.notes.extend(denials.as_ref().map(SandboxDenials::sentence));
+        self.denied = denials;
     }
 
     /// The receipt in its published form.
@@ -150,6 +170,10 @@ pub struct ReceiptView<'a> {
     sandbox: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     set_aside: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denied: Option<&'a SandboxDenials>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network: Option<&'a NetworkReport>,
     limits: &'a [KeptLimit],
     rule: String,
     plan: PlanDigest,
@@ -187,6 +211,8 @@ impl<'a> ReceiptView<'a> {
             containment: receipt.containment,
             sandbox: &receipt.sandbox,
             set_aside: receipt.set_aside.iter().map(|path| shown(path)).collect(),
+            denied: receipt.denied.as_ref(),
+            network: receipt.network.as_ref(),
             limits: &receipt.limits,
             rule: receipt.permitted_by.name(),
             plan: receipt.plan,

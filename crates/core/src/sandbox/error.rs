@@ -27,9 +27,12 @@ pub enum SandboxError {
         /// The layers of which one would keep it.
         needs: Vec<Layer>,
     },
-    /// A list of hosts was asked for.
-    #[error("no layer of the sandbox keeps a list of hosts yet")]
-    Hosts,
+    /// A list of hosts that cannot be kept.
+    #[error("a list of hosts with more than {most} addresses and ports written as numbers cannot be kept")]
+    ManyAddresses {
+        /// How many can be.
+        most: usize,
+    },
     /// Something of a sandbox was asked for, and no sandbox.
     #[error("{what} is not kept while the sandbox is off")]
     Off {
@@ -70,7 +73,7 @@ impl Coded for SandboxError {
                     "List only the layers that are there to accept the weaker sandbox, or see `runward doctor`."
                 }
                 SandboxError::Weak { .. } => "Add the layer to the list of layers, or leave this out.",
-                SandboxError::Hosts => "Turn the network on or off as a whole.",
+                SandboxError::ManyAddresses { .. } => "List the addresses that are used, or a name that leads to them.",
                 SandboxError::Off { .. } => "Choose the mode `read-only` or `workspace-write`, too.",
                 SandboxError::WholeRoot => "Start Runward in the folder that may be written, or name a workspace.",
             }

@@ -148,9 +148,9 @@ impl ProtectedPaths {
     }
 }
 
-/// What cannot be reached. What is not there need not be hidden, and without a network no service is.
+/// What cannot be reached. What is not there need not be hidden, and with a network of its own no service is.
 pub(super) fn hidden(deny_read: &[PathBuf], network: &Network, look: &dyn Look) -> Vec<HiddenPath> {
-    let levers = LEVERS.iter().filter(|_| *network != Network::Off);
+    let levers = LEVERS.iter().filter(|_| *network == Network::On);
     let levers = levers.filter_map(|name| look.real_path(&Path::new(SERVICES[0]).join(name)));
     let all = deny_read.iter().cloned().chain(levers);
     let mut found: Vec<HiddenPath> = Vec::new();

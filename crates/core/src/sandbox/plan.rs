@@ -3,11 +3,14 @@
 //! May not weaken anything: what the listed layers or this host cannot keep is an error.
 
 use super::guards::{ProtectedPaths, hidden};
+use super::own_network::{MOST_LITERALS, literals};
 use super::{
     ForbiddenName, HiddenPath, Layer, Mode, Network, PathGuard, SandboxError, SandboxSettings, Worktrees,
 };
 use crate::facts::{Browse, HostFacts, Look};
+use crate::network::{HostList, PrivateHosts};
 use serde::Serialize;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// The sandbox around one command. Every path is canonical and was there when it was looked at.
@@ -16,6 +19,9 @@ pub struct SandboxPlan {
     pub(super) mode: Mode,
     pub(super) network: Network,
     pub(super) layers: Vec<Layer>,
+    /// The list of hosts, if it is one that is kept.
+    #[serde(skip)]
+    pub(super) hosts: Option<KeptHosts>,
     #[serde(skip)]
     names: Vec<String>,
     /// The folders that are the command's business. They are seen even where everything around them is hidden.
@@ -37,6 +43,17 @@ pub struct SandboxPlan {
     pub(super) kept: ProtectedPaths,
     /// What cannot be reached: denied paths, and the sockets of services that do anything for any client.
     pub(super) hidden: Vec<HiddenPath>,
+}
+
+/// A list of hosts that is kept around one command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptHosts {
+    /// What may be talked to.
+    pub list: HostList,
+    /// Which of those may have private addresses.
+    pub private: PrivateHosts,
+    /// The addresses and ports that it has by their numbers.
+    pub literals: Vec<SocketAddr>,
 }
 
 /// Where a command will run, and what is true there.
@@ -82,6 +99,7 @@ pub fn plan(settings: &SandboxSettings, place: &SandboxGround<'_>) -> Result<San
     Ok(SandboxPlan {
         mode: settings.mode,
         network: settings.network.clone(),
+        hosts: hosts(settings)?,
         names: layers.iter().map(|layer| layer.name().to_owned()).collect(),
         workspace,
         writable,
@@ -98,7 +116,7 @@ pub fn plan(settings: &SandboxSettings, place: &SandboxGround<'_>) -> Result<San
 fn without(settings: &SandboxSettings) -> Result<SandboxPlan, SandboxError> {
     match settings.network {
         Network::On => {}
-        Network::Hosts(_) => return Err(SandboxError::Hosts),
+        Network::Hosts(_) => return Err(SandboxError::Off { what: "a list of hosts" }),
         Network::Off => return Err(SandboxError::Off { what: "a network that is off" }),
     }
     if settings.deny_read.is_empty() {
@@ -125,13 +143,20 @@ fn layers(settings: &SandboxSettings, place: &SandboxGround<'_>) -> Result<Vec<L
     kept(format!("the mode `{}`", settings.mode.name()), &[Layer::Namespaces, Layer::Landlock])?;
     match settings.network {
         Network::On => {}
-        Network::Hosts(_) => return Err(SandboxError::Hosts),
+        Network::Hosts(_) => kept("a list of hosts".to_owned(), &[Layer::Namespaces])?,
         Network::Off => kept("a network that is off".to_owned(), &[Layer::Namespaces, Layer::Seccomp])?,
     }
     if !settings.deny_read.is_empty() {
         kept("what cannot be read".to_owned(), &[Layer::Namespaces])?;
     }
     Ok(layers)
+}
+
+/// The list of hosts, with what is made of it.
+fn hosts(settings: &SandboxSettings) -> Result<Option<KeptHosts>, SandboxError> {
+    let Network::Hosts(list) = &settings.network else { return Ok(None) };
+    let literals = literals(list).ok_or(SandboxError::ManyAddresses { most: MOST_LITERALS })?;
+    Ok(Some(KeptHosts { list: list.clone(), private: settings.network_private.clone(), literals }))
 }
 
 /// The paths with every link followed. What does not exist can be neither written nor read.
@@ -209,9 +234,13 @@ impl SandboxPlan {
     pub fn network(&self) -> &Network {
         &self.network
     }
-    /// Whether the command has a network of its own, in which there is nothing but its own loopback.
+    /// Whether the command has a network of its own, in which there is nothing but its own loopback and the listed hosts.
     pub fn has_own_network(&self) -> bool {
-        self.network == Network::Off && self.has(Layer::Namespaces)
+        self.network != Network::On && self.has(Layer::Namespaces)
+    }
+    /// The list of hosts that it may talk to, where that is a list.
+    pub fn hosts(&self) -> Option<&KeptHosts> {
+        self.hosts.as_ref()
     }
     /// The layers that are put on.
     pub fn layers(&self) -> &[Layer] {

@@ -2,6 +2,7 @@
 //!
 //! May not join the two: see `tighten.rs`.
 
+use crate::network::{HostList, PrivateHosts};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -44,8 +45,8 @@ pub enum Network {
     /// All of it.
     #[default]
     On,
-    /// These hosts only. No layer keeps this yet, so asking for it is refused.
-    Hosts(Vec<String>),
+    /// These hosts only.
+    Hosts(HostList),
     /// None.
     Off,
 }
@@ -55,7 +56,8 @@ impl Network {
     pub fn name(&self) -> String {
         match self {
             Network::On => "on".to_owned(),
-            Network::Hosts(hosts) => hosts.join(", "),
+            Network::Hosts(hosts) if hosts.entries().is_empty() => "no host".to_owned(),
+            Network::Hosts(hosts) => hosts.texts().join(", "),
             Network::Off => "off".to_owned(),
         }
     }
@@ -99,6 +101,8 @@ pub struct SandboxSettings {
     pub mode: Mode,
     /// The network that they may use.
     pub network: Network,
+    /// Of the hosts that they may use, those that may have private addresses.
+    pub network_private: PrivateHosts,
     /// The layers that are put on. Each of them must be there; to list fewer is to accept the weaker sandbox.
     pub layers: Vec<Layer>,
     /// Folders beside the workspace that may be written in [`Mode::WorkspaceWrite`].
@@ -118,6 +122,7 @@ impl Default for SandboxSettings {
         Self {
             mode: Mode::Off,
             network: Network::On,
+            network_private: PrivateHosts::default(),
             layers: Layer::ALL.to_vec(),
             writable: Vec::new(),
             deny_read: Vec::new(),

@@ -3,9 +3,11 @@
 //! The steps are data, so that every host can test them; carrying one out is a few system calls and no decision.
 //! May not look at anything: what was looked at is in the plan.
 
+use super::own_network::{self, OwnSocket};
 use super::{LandlockTable, Layer, Network, SandboxPlan};
 use serde::Serialize;
 use std::fmt;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 /// What a mount lets through.
@@ -64,6 +66,12 @@ pub enum SandboxStep {
     Enter(#[serde(serialize_with = "crate::os_text::path")] PathBuf),
     /// Brings up the loopback of the command's own network.
     Loopback,
+    /// Sends requests about addresses and routes to the kernel (netlink), and waits until it has confirmed each.
+    Netlink(Vec<u8>, WhenMissing),
+    /// Makes a socket in the command's own network.
+    Socket(OwnSocket),
+    /// Hands the sockets that were made out to Runward.
+    HandOver,
     /// Gives up every privilege, for good.
     Yield,
     /// Begins a Landlock ruleset.
@@ -97,6 +105,9 @@ impl fmt::Display for SandboxStep {
             SandboxStep::Allow(path, _) => ("giving rights to", path),
             SandboxStep::Close => return f.write_str("making everything read-only"),
             SandboxStep::Loopback => return f.write_str("bringing up a loopback of its own"),
+            SandboxStep::Netlink(..) => return f.write_str("giving its network addresses of its own"),
+            SandboxStep::Socket(socket) => return write!(f, "making a socket in its network ({socket:?})"),
+            SandboxStep::HandOver => return f.write_str("handing out the sockets of its network"),
             SandboxStep::Yield => return f.write_str("giving up privileges"),
             SandboxStep::Rules { .. } => return f.write_str("making a table of Landlock's"),
             SandboxStep::Restrict => return f.write_str("putting Landlock in force"),
@@ -117,6 +128,8 @@ pub struct Means {
     pub landlock: u32,
     /// The terminal that the command runs on, if it runs on one.
     pub terminal: Option<PathBuf>,
+    /// Where names are asked for.
+    pub name_servers: Vec<IpAddr>,
 }
 
 /// Folders of which a command gets empty ones of its own, to write in.
@@ -128,7 +141,7 @@ const TERMINALS: &str = "/dev/pts";
 /// Where a command finds the terminal that it runs on, which is none of its own file system of terminals.
 pub(super) const OWN_TERMINAL: &str = "/dev/console";
 
-/// Where services listen. Out of reach with the network.
+/// Where services listen. Out of reach with a network of its own.
 pub(super) const SERVICES: [&str; 2] = ["/run", "/var/run"];
 
 /// Where files and folders of mode 0 are made.
@@ -142,8 +155,10 @@ impl SandboxPlan {
             self.view(cwd, means, &mut steps);
         }
         steps.push(SandboxStep::Enter(cwd.to_owned()));
-        if self.has_own_network() {
-            steps.push(SandboxStep::Loopback);
+        match &self.hosts {
+            _ if !self.has_own_network() => {}
+            None => steps.push(SandboxStep::Loopback),
+            Some(hosts) => own_network::steps(&means.name_servers, &hosts.literals, &mut steps),
         }
         if self.is_off() {
             return steps;
@@ -217,8 +232,8 @@ impl SandboxPlan {
     }
 
     fn fresh(&self) -> Vec<PathBuf> {
-        let off = self.network == Network::Off;
-        let services = SERVICES.iter().filter(|_| off);
+        let own = self.network != Network::On;
+        let services = SERVICES.iter().filter(|_| own);
         TEMPORARY.iter().chain(services).map(PathBuf::from).collect()
     }
 

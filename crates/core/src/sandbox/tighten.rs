@@ -16,6 +16,7 @@ impl SandboxSettings {
                 .network
                 .as_ref()
                 .map_or_else(|| self.network.clone(), |it| smaller(&self.network, it)),
+            network_private: self.network_private.clone(),
             layers: Layer::ALL
                 .into_iter()
                 .filter(|layer| self.layers.contains(layer) || wish.layers.contains(layer))
@@ -46,9 +47,7 @@ fn smaller(one: &Network, other: &Network) -> Network {
     match (one, other) {
         (Network::Off, _) | (_, Network::Off) => Network::Off,
         (Network::On, it) | (it, Network::On) => it.clone(),
-        (Network::Hosts(one), Network::Hosts(other)) => {
-            Network::Hosts(one.iter().filter(|host| other.contains(host)).cloned().collect())
-        }
+        (Network::Hosts(one), Network::Hosts(other)) => Network::Hosts(one.shared_with(other)),
     }
 }
 
@@ -66,6 +65,7 @@ fn both(one: &[PathBuf], other: &[PathBuf]) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::{HostList, PrivateHosts};
 
     fn with_mode(mode: Mode) -> SandboxSettings {
         SandboxSettings { mode, ..SandboxSettings::default() }
@@ -80,6 +80,7 @@ mod tests {
         let settings = SandboxSettings {
             mode: Mode::WorkspaceWrite,
             network: Network::Off,
+            network_private: PrivateHosts::parse(&["a.example".to_owned()]).unwrap(),
             layers: vec![Layer::Seccomp],
             writable: paths(&["/a"]),
             deny_read: paths(&["/b"]),
@@ -107,7 +108,10 @@ mod tests {
 
     #[test]
     fn a_network_that_is_off_stays_off_and_lists_only_shrink() {
-        let hosts = |all: &[&str]| Network::Hosts(all.iter().map(|it| (*it).to_owned()).collect());
+        let hosts = |all: &[&str]| {
+            let all: Vec<String> = all.iter().map(|it| (*it).to_owned()).collect();
+            Network::Hosts(HostList::parse(&all).unwrap())
+        };
         let join = |set: Network, wished: Network| {
             let settings = SandboxSettings { network: set, ..SandboxSettings::default() };
             settings.tightened_by(&SandboxWish { network: Some(wished), ..SandboxWish::default() }).network
@@ -116,6 +120,11 @@ mod tests {
         assert_eq!(join(Network::On, Network::Off), Network::Off);
         assert_eq!(join(hosts(&["a"]), Network::On), hosts(&["a"]));
         assert_eq!(join(hosts(&["a", "b"]), hosts(&["b", "c"])), hosts(&["b"]));
+        assert_eq!(
+            join(hosts(&["*.a.example:443"]), hosts(&["b.a.example", "c"])),
+            hosts(&["b.a.example:443"])
+        );
+        assert_eq!(join(hosts(&[]), hosts(&["a"])), hosts(&[]));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::host::MadeUpHost;
 use runward_core::error::Coded;
+use runward_core::network::HostList;
 use runward_core::sandbox::{
     Access, Layer, Means, Mode, Network, SandboxError, SandboxGround, SandboxPlan, SandboxSettings,
     SandboxStep, plan,
@@ -99,12 +100,45 @@ fn what_the_listed_layers_cannot_keep_is_refused() {
 }
 
 #[test]
-fn a_list_of_hosts_is_refused_and_never_taken_for_on_or_off() {
+fn a_list_of_hosts_is_kept_by_namespaces_and_never_taken_for_on_or_off() {
+    let host = MadeUpHost::unix();
     for mode in Mode::ALL {
-        let listed =
-            SandboxSettings { network: Network::Hosts(vec!["example.org".to_owned()]), ..settings(mode) };
-        assert_eq!(planned(&MadeUpHost::unix(), &listed), Err(SandboxError::Hosts), "{mode:?}");
+        let listed = SandboxSettings { network: listed(&["example.org"]), ..settings(mode) };
+        let planned = planned(&host, &listed);
+        if mode == Mode::Off {
+            let said = planned.unwrap_err().to_string();
+            assert_eq!(said, "a list of hosts is not kept while the sandbox is off");
+            continue;
+        }
+        let plan = planned.unwrap();
+        assert_eq!((plan.network(), plan.has_own_network()), (&listed.network, true), "{mode:?}");
+        assert!(plan.hosts().is_some() && plan.contains_all());
+        let weaker = SandboxSettings { layers: vec![Layer::Landlock, Layer::Seccomp], ..listed };
+        let said = self::planned(&host, &weaker).unwrap_err().to_string();
+        assert_eq!(said, "a list of hosts is not kept without the sandbox layer `namespaces`");
     }
+}
+
+#[test]
+fn a_list_of_more_addresses_than_there_can_be_sockets_is_refused() {
+    let many = SandboxSettings { network: listed(&["10.0.0.0/8:5432"]), ..settings(Mode::ReadOnly) };
+    let said = planned(&MadeUpHost::unix(), &many).unwrap_err().to_string();
+    assert_eq!(
+        said,
+        "a list of hosts with more than 256 addresses and ports written as numbers cannot be kept"
+    );
+}
+
+#[test]
+fn a_list_of_hosts_gets_a_network_of_its_own_in_these_steps() {
+    let hosts =
+        SandboxSettings { network: listed(&["a.example", "10.0.0.5:5432"]), ..settings(Mode::ReadOnly) };
+    insta::assert_snapshot!(lowered(&planned(&MadeUpHost::unix(), &hosts).unwrap(), "/home/u/app"));
+}
+
+fn listed(hosts: &[&str]) -> Network {
+    let hosts: Vec<String> = hosts.iter().map(|it| (*it).to_owned()).collect();
+    Network::Hosts(HostList::parse(&hosts).unwrap())
 }
 
 #[test]
@@ -169,7 +203,8 @@ fn the_root_of_all_files_is_no_workspace() {
 }
 
 fn lowered(plan: &SandboxPlan, cwd: &str) -> String {
-    let means = Means { uid: 1000, gid: 100, landlock: 7, terminal: Some("/dev/pts/3".into()) };
+    let name_servers = vec!["10.0.0.53".parse().unwrap()];
+    let means = Means { uid: 1000, gid: 100, landlock: 7, terminal: Some("/dev/pts/3".into()), name_servers };
     let steps = plan.steps(Path::new(cwd), &means);
     let lines: Vec<_> = steps.iter().map(|step| serde_json::to_string(step).unwrap()).collect();
     lines.join("\n")
@@ -213,7 +248,10 @@ fn a_workspace_that_would_vanish_is_still_seen() {
     host.facts_mut().cwd = "/tmp/work".into();
     let kept = |mode: Mode, cwd: &str| {
         let plan = planned_at(&host, &settings(mode), &Layer::ALL, cwd).unwrap();
-        let steps = plan.steps(Path::new(cwd), &Means { uid: 0, gid: 0, landlock: 7, terminal: None });
+        let steps = plan.steps(
+            Path::new(cwd),
+            &Means { uid: 0, gid: 0, landlock: 7, terminal: None, name_servers: Vec::new() },
+        );
         let put = steps.into_iter().filter_map(|step| match step {
             SandboxStep::Put(_, path, access, _) => Some((path.to_str().unwrap().to_owned(), access)),
             _ => None,
@@ -233,7 +271,10 @@ fn an_older_kernel_is_given_no_right_that_it_does_not_know() {
     let layers = vec![Layer::Landlock, Layer::Seccomp];
     let plan = planned(&MadeUpHost::unix(), &SandboxSettings { layers, ..offline }).unwrap();
     let governed = |landlock: u32| {
-        let steps = plan.steps(Path::new("/"), &Means { uid: 0, gid: 0, landlock, terminal: None });
+        let steps = plan.steps(
+            Path::new("/"),
+            &Means { uid: 0, gid: 0, landlock, terminal: None, name_servers: Vec::new() },
+        );
         let rules = steps.iter().find_map(|step| match step {
             SandboxStep::Rules { files, network, scopes } => Some((*files, *network, *scopes)),
             _ => None,
@@ -245,7 +286,10 @@ fn an_older_kernel_is_given_no_right_that_it_does_not_know() {
         assert!(given.into_iter().all(|rights| rights & !files == 0), "a right that is not governed");
         (files, network, scopes)
     };
-    let steps = apart.steps(Path::new("/"), &Means { uid: 0, gid: 0, landlock: 7, terminal: None });
+    let steps = apart.steps(
+        Path::new("/"),
+        &Means { uid: 0, gid: 0, landlock: 7, terminal: None, name_servers: Vec::new() },
+    );
     assert!(
         steps.contains(&SandboxStep::Rules { files: 0xffff, network: 0, scopes: 3 }),
         "a network of its own is for the command to use"

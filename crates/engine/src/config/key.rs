@@ -41,6 +41,8 @@ pub enum ValueKind {
     Paths,
     /// `on`, `off`, or a list of hosts.
     Network,
+    /// A list of names of hosts.
+    HostNames,
     /// The address of a collector.
     Collector,
 }
@@ -56,6 +58,7 @@ impl ValueKind {
             ValueKind::Patterns => "a list of regular expressions in quotes",
             ValueKind::Path => "an absolute path in quotes",
             ValueKind::Paths => "a list of absolute paths in quotes",
+            ValueKind::HostNames => "a list of names of hosts in quotes",
             ValueKind::Network => "`on`, `off` or a list of hosts in quotes",
             ValueKind::Collector => "an address such as `http://localhost:4318` in quotes",
         }
@@ -114,7 +117,9 @@ impl ConfigKey {
                 let listed = |word: &&&str| built_in.contains(&format!("\"{word}\""));
                 ConfigValue::List(known.iter().filter(listed).map(|word| (*word).to_owned()).collect())
             }
-            ValueKind::List | ValueKind::Patterns | ValueKind::Paths => ConfigValue::List(Vec::new()),
+            ValueKind::List | ValueKind::Patterns | ValueKind::Paths | ValueKind::HostNames => {
+                ConfigValue::List(Vec::new())
+            }
         }
     }
 }

@@ -186,6 +186,12 @@ impl ConfigReader<'_> {
     }
 
     fn value(&mut self, key: &'static ConfigKey, at: usize, value: &Spanned<DeValue<'_>>) {
+        if let DeValue::Array(words) = value.get_ref() {
+            let wrong = sandbox::wrong_hosts(key, words);
+            if !wrong.is_empty() {
+                return wrong.into_iter().for_each(|(at, what)| self.problem(Some(at), what));
+            }
+        }
         match checked(key, value.get_ref(), self.home) {
             Ok(value) => {
                 let origin = self.origin(at);
@@ -228,7 +234,8 @@ fn checked(key: &ConfigKey, value: &DeValue<'_>, home: Option<&Path>) -> Result<
         },
         (ValueKind::Paths, DeValue::Array(words)) => sandbox::paths(key, list(key, words)?, home),
         (ValueKind::Network, DeValue::String(word)) => one_of(key, sandbox::NETWORK, word),
-        (ValueKind::List | ValueKind::Network, DeValue::Array(words)) => list(key, words),
+        (ValueKind::Network, DeValue::Array(words)) => sandbox::hosts(key, list(key, words)?),
+        (ValueKind::List | ValueKind::HostNames, DeValue::Array(words)) => list(key, words),
         (ValueKind::Patterns, DeValue::Array(words)) => {
             let words = list(key, words)?;
             let ConfigValue::List(given) = &words else { return Err(wrong()) };

@@ -1,10 +1,12 @@
 //! `[sandbox]`: the values of its keys, and the sandbox settings that they make. May not look at the host: what
 //! it can enforce is known when a command is drafted.
 
-use super::key::ConfigKey;
+use super::key::{ConfigKey, ValueKind};
 use super::{ConfigValue, Settings};
+use runward_core::network::{HostList, ListedHost, PrivateHosts};
 use runward_core::sandbox::{Layer, Mode, Network, SandboxSettings};
 use std::path::{Path, PathBuf};
+use toml::de::{DeArray, DeValue};
 
 /// The words for a network; anything between is a list of hosts.
 pub(super) const NETWORK: &[&str] = &["on", "off"];
@@ -16,10 +18,12 @@ impl Settings {
         SandboxSettings {
             mode: self.word("sandbox.mode").and_then(Mode::named).unwrap_or_default(),
             network: match self.get("sandbox.network").map(|setting| &setting.value) {
-                Some(ConfigValue::List(hosts)) => Network::Hosts(hosts.clone()),
+                // A list that is none was refused when it was read.
+                Some(ConfigValue::List(hosts)) => Network::Hosts(HostList::parse(hosts).unwrap_or_default()),
                 Some(ConfigValue::Word(word)) if word == "off" => Network::Off,
                 _ => Network::On,
             },
+            network_private: PrivateHosts::parse(&self.list("sandbox.network_private")).unwrap_or_default(),
             layers: self.list("sandbox.layers").iter().filter_map(|name| Layer::named(name)).collect(),
             writable: paths("sandbox.writable"),
             deny_read: paths("sandbox.deny_read"),
@@ -58,8 +62,45 @@ pub(super) fn is_smaller(old: &ConfigValue, new: &ConfigValue) -> bool {
     match (old, new) {
         _ if off(new) => true,
         _ if off(old) => false,
-        (ConfigValue::List(old), ConfigValue::List(new)) => new.iter().all(|host| old.contains(host)),
+        (ConfigValue::List(old), ConfigValue::List(new)) => beyond(old, new).is_none(),
         (ConfigValue::List(_), _) => false,
         _ => true,
+    }
+}
+
+/// The first of the new hosts that the old ones do not admit.
+pub(super) fn beyond(old: &[String], new: &[String]) -> Option<String> {
+    match (HostList::parse(old), HostList::parse(new)) {
+        (Ok(old), Ok(new)) => old.first_beyond(&new).map(ListedHost::text).map(str::to_owned),
+        _ => new.first().cloned(),
+    }
+}
+
+/// What is wrong with the entries of a list of hosts, each with its place.
+pub(super) fn wrong_hosts(key: &ConfigKey, words: &DeArray<'_>) -> Vec<(usize, String)> {
+    let wrong = |word: &toml::Spanned<DeValue<'_>>| {
+        let DeValue::String(text) = word.get_ref() else { return None };
+        let one = [text.to_string()];
+        let error = match key.kind {
+            ValueKind::Network => HostList::parse(&one).err(),
+            ValueKind::HostNames => PrivateHosts::parse(&one).err(),
+            _ => None,
+        };
+        error.map(|error| (word.span().start, format!("`{}`: {error}", key.name)))
+    };
+    words.iter().filter(|word| !is_blank(word.get_ref())).filter_map(wrong).collect()
+}
+
+/// What is empty is told for every list alike.
+fn is_blank(word: &DeValue<'_>) -> bool {
+    matches!(word, DeValue::String(text) if text.trim().is_empty())
+}
+
+/// The hosts of a list whose entries are good, one by one.
+pub(super) fn hosts(key: &ConfigKey, words: ConfigValue) -> Result<ConfigValue, String> {
+    let ConfigValue::List(hosts) = &words else { return Ok(words) };
+    match HostList::parse(hosts) {
+        Ok(_) => Ok(words),
+        Err(error) => Err(format!("`{}`: {error}", key.name)),
     }
 }

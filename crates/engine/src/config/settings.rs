@@ -189,6 +189,10 @@ fn loosening(held: &ConfigSetting, new: &ConfigValue) -> Option<String> {
             let rank = |word: &String| words.iter().position(|known| known == word);
             if rank(new) < rank(old) { may_only("choose a stricter one") } else { None }
         }
+        (Project::Stricter, ValueKind::Network, ConfigValue::List(old), ConfigValue::List(new)) => {
+            sandbox::beyond(old, new)
+                .and_then(|entry| may_only(&format!("take hosts out, and `{entry}` is not in it")))
+        }
         (Project::Stricter, ValueKind::Network, old, new) if !sandbox::is_smaller(old, new) => {
             may_only("choose a smaller one")
         }

@@ -70,7 +70,8 @@ keys! {
     "policy.allowed_commands" ValueKind::List, "", Shrink, "the only commands that may run, for every door (ALLOWED_COMMANDS); \"*\" is all, an entry of several words is a beginning";
     "policy.allowed_cwd_roots" ValueKind::List, "", Never, "folders that a caller may choose to work in (ALLOWED_CWD_ROOTS); none is any";
     "sandbox.mode" ValueKind::Word(&["off", "workspace-write", "read-only"]), "off", Stricter, "where a running command may write: everywhere, in the workspace, or nowhere but in a temporary folder of its own";
-    "sandbox.network" ValueKind::Network, "on", Stricter, "which hosts a running command may connect to; no layer enforces a list of hosts yet, so one is refused";
+    "sandbox.network" ValueKind::Network, "on", Stricter, "which hosts a running command may connect to: all, none, or those of a list (`HOST`, `HOST:22,443`, `*.HOST`, `10.0.0.5:5432`, `localhost:5432`), which needs the layer `namespaces`";
+    "sandbox.network_private" ValueKind::HostNames, "[]", Shrink, "of the listed hosts, those whose names may lead to private addresses; without this a name that does is refused";
     "sandbox.layers" ValueKind::Choice(&["namespaces", "landlock", "seccomp"]), "[\"namespaces\", \"landlock\", \"seccomp\"]", Grow, "the layers that enforce the sandbox; each must be available, and listing fewer accepts a weaker sandbox";
     "sandbox.writable" ValueKind::Paths, "[]", Shrink, "with `workspace-write`: folders beside the workspace that may be written";
     "sandbox.deny_read" ValueKind::Paths, "[]", Grow, "files and folders that a running command cannot read";
@@ -139,7 +140,10 @@ mod tests {
                     assert!(words.iter().all(|word| known.contains(&word.as_str())), "{}", key.name);
                     assert_eq!(format!("{words:?}"), key.built_in);
                 }
-                (ValueKind::List | ValueKind::Patterns | ValueKind::Paths, ConfigValue::List(words)) => {
+                (
+                    ValueKind::List | ValueKind::Patterns | ValueKind::Paths | ValueKind::HostNames,
+                    ConfigValue::List(words),
+                ) => {
                     assert!(words.is_empty() && key.built_in == "[]");
                 }
                 (ValueKind::Network, ConfigValue::Word(word)) => {

@@ -5,7 +5,7 @@ use super::leaving::{HookNote, ToldClient};
 use super::record::run_name;
 use super::record::{
     AskedRecord, Asker, BeginRecord, EndRecord, JournalRecord, JudgedRecord, LimitRecord, Millis,
-    PrintedRecord, RefusedRecord, RunnerRecord, SCHEMA, TroubleRecord,
+    NetworkRecord, PrintedRecord, RefusedRecord, RunnerRecord, SCHEMA, TroubleRecord,
 };
 use crate::attempt::Attempt;
 use crate::rule_text::rule_table;
@@ -203,9 +203,33 @@ impl Scribe<'_> {
             stdout,
             stderr,
             failed: None,
-            notes: receipt.notes.clone(),
+            notes: receipt.notes.iter().map(|note| self.redactor.mask(note).into_owned()).collect(),
+            denied: self.denied(receipt),
+            network: self.network(receipt),
             stored: None,
         }))
+    }
+
+    fn denied(&self, receipt: &Receipt) -> Option<Box<serde_json::Value>> {
+        let denied = receipt.denied.clone()?.masked(|text| self.redactor.mask(text).into_owned());
+        serde_json::to_value(&denied).ok().map(Box::new)
+    }
+
+    /// Names of hosts are the command's own words, and may carry what is secret.
+    fn network(&self, receipt: &Receipt) -> Option<Box<NetworkRecord>> {
+        let masked = |text: &str| self.redactor.mask(text).into_owned();
+        let mut report = receipt.network.clone()?;
+        for denied in &mut report.denied {
+            (denied.host, denied.why) = (masked(&denied.host), masked(&denied.why));
+        }
+        let mut rows = receipt.connections.clone();
+        for row in &mut rows {
+            row.host = masked(&row.host);
+            row.why = row.why.as_deref().map(masked);
+        }
+        let further =
+            receipt.further_connections.iter().map(|(host, count)| (masked(host), *count)).collect();
+        Some(Box::new(NetworkRecord { report, rows, further }))
     }
 
     /// A command with a written first record, which then could not be started.
@@ -225,6 +249,8 @@ impl Scribe<'_> {
             stderr: PrintedRecord::default(),
             failed: Some(self.trouble(view)),
             notes: Vec::new(),
+            denied: None,
+            network: None,
             stored: None,
         }))
     }

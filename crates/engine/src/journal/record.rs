@@ -4,9 +4,11 @@
 //! variables, nor standard input.
 
 use crate::SpoolPiece;
+use runward_core::network::{ConnectionRecord, NetworkReport};
 use runward_core::plan::RunId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The version of every record. Since 2 the record of an end covers the stored output.
 pub const SCHEMA: u32 = 2;
@@ -297,6 +299,19 @@ pub struct TroubleRecord {
     pub message: String,
 }
 
+/// The connections of a command that had a list of hosts, masked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NetworkRecord {
+    /// Their sum.
+    #[serde(flatten)]
+    pub report: NetworkReport,
+    /// The first of them, one by one.
+    pub rows: Vec<ConnectionRecord>,
+    /// How many more there were, by host and port.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub further: BTreeMap<String, u64>,
+}
+
 /// A command that is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndRecord {
@@ -331,6 +346,12 @@ pub struct EndRecord {
     /// Sentences of the receipt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What its sandbox denied it, in the form of the receipt, masked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub denied: Option<Box<serde_json::Value>>,
+    /// What it did with its list of hosts, where it had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<Box<NetworkRecord>>,
     /// The output that the journal stores; nothing where nothing is stored. The last field: it is added when the
     /// output is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 
 use super::ledger::{Books, Ledger};
 use super::outlet::{EventListening, EventOutlet};
-use super::run::{self, InputChunk, SessionInbox, SessionOrder};
+use super::run::{self, Aftermath, InputChunk, SessionInbox, SessionOrder};
 use super::running::RunningPlace;
 use crate::{Error, SessionEvent};
 use runward_core::plan::RunId;
@@ -88,13 +88,13 @@ impl Session {
         let (outlet, events) = EventOutlet::new(listening);
         let inbox = SessionInbox { orders: orders_in, input: input_in };
         books.notes.extend(place.note());
-        let lookout = books.lookout.clone();
+        let last = Aftermath { lookout: books.lookout.clone(), relay: books.relay.take() };
         let ledger = Arc::new(Ledger::new(draft, books));
         // Only a session with a holder is read later; a run's output goes into its receipt alone.
         let kept = (listening == EventListening::Someone).then(|| Arc::clone(&ledger));
         place.hear(&orders);
         let task = tokio::spawn(async move {
-            let (receipt, outlet) = run::live(child, ledger, inbox, outlet, lookout).await;
+            let (receipt, outlet) = run::live(child, ledger, inbox, outlet, last).await;
             drop(place);
             // The command is over, and the engine may end: a slow listener delays only itself.
             outlet.finish().await;

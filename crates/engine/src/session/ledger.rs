@@ -10,6 +10,7 @@ use crate::telemetry::{Span, Telemetry};
 use runward_core::output::{AppendedAt, Capture, Stream, StreamPart};
 use runward_core::plan::{Draft, RunId};
 use runward_core::record::Receipt;
+use runward_os::NetworkRelay;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,6 +28,8 @@ pub(crate) struct Books {
     pub(crate) notes: Vec<String>,
     /// What looks at files in the end.
     pub(crate) lookout: Option<Lookout>,
+    /// What carries its connections, if it has a network of its own.
+    pub(crate) relay: Option<NetworkRelay>,
 }
 
 /// Where a stream of a former command is.

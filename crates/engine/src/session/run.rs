@@ -3,11 +3,12 @@
 use super::ledger::Ledger;
 use super::outlet::EventOutlet;
 use crate::lookout::Lookout;
+use crate::network;
 use crate::spool::{SpoolFlow, Stalled};
 use runward_core::life::{Action, Life, LifeInput, LifeTerms};
 use runward_core::output::Stream;
 use runward_core::record::{End, Receipt, SandboxUpkeep, Signal, StopCause};
-use runward_os::{Child, Disk, Got, Notice};
+use runward_os::{Child, Disk, Got, NetworkRelay, Notice};
 use std::cell::RefCell;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -22,6 +23,15 @@ pub(crate) enum SessionOrder {
     StopWith(Signal),
     Signal(Signal),
     Resize(u16, u16),
+}
+
+/// What is still needed when a command is over.
+#[derive(Debug)]
+pub(super) struct Aftermath {
+    /// What looks at files.
+    pub(super) lookout: Option<Lookout>,
+    /// What carries its connections.
+    pub(super) relay: Option<NetworkRelay>,
 }
 
 /// The standard input that a handle sends.
@@ -68,7 +78,7 @@ pub(super) async fn live(
     ledger: Arc<Ledger>,
     mut inbox: SessionInbox,
     outlet: EventOutlet,
-    lookout: Option<Lookout>,
+    last: Aftermath,
 ) -> (Arc<Receipt>, EventOutlet) {
     let mut running = SessionLoop::new(child, ledger, outlet);
     let mut alarm = Box::pin(tokio::time::sleep(Duration::ZERO));
@@ -100,7 +110,7 @@ pub(super) async fn live(
             notice = running.child.next(!waits) => running.notice(notice),
         };
         if let Some(end) = input.and_then(|input| running.hear(input)) {
-            return running.settle(end, lookout.as_ref()).await;
+            return running.settle(end, last).await;
         }
     }
 }
@@ -250,11 +260,15 @@ impl SessionLoop {
     }
 
     /// The last bytes and the receipt. The remaining events are left to a task of their own.
-    async fn settle(mut self, end: End, lookout: Option<&Lookout>) -> (Arc<Receipt>, EventOutlet) {
+    async fn settle(mut self, end: End, last: Aftermath) -> (Arc<Receipt>, EventOutlet) {
         let cut = [Stream::Stdout, Stream::Stderr].map(|stream| self.gulp(stream)).contains(&true);
         let ending = end.stopped == Some(StopCause::Shutdown);
         let receipt = Receipt::of(self.child.plan(), self.child.pid(), end, self.begun.elapsed());
-        let mut receipt = receipt.kept_by(&self.upkeep(lookout).await);
+        let mut receipt = receipt.kept_by(&self.upkeep(last.lookout.as_ref()).await);
+        if let Some(relay) = last.relay {
+            let account = relay.end().await;
+            network::told(&mut receipt, account, self.child.plan().draft().sandbox());
+        }
         if cut {
             receipt.notes.push("something outside the command still writes to its output".to_owned());
         }

@@ -1,7 +1,8 @@
 //! What every test of the sandbox needs: a workspace, something outside it, and an engine with a sandbox.
 
 use runward_engine::{
-    CommandSpec, Engine, Layer, Mode, Network, Outcome, Policy, Receipt, SandboxSettings, Workspace,
+    CommandSpec, Engine, EngineBuilder, Layer, Mode, Network, Outcome, Policy, Receipt, SandboxSettings,
+    Workspace,
 };
 use std::path::PathBuf;
 
@@ -13,6 +14,8 @@ pub(crate) const KEEPING: [&[Layer]; 3] =
 pub(crate) struct Ground {
     folder: tempfile::TempDir,
     pub(crate) settings: SandboxSettings,
+    /// What the command's caller adds to its environment.
+    pub(crate) env: Vec<(&'static str, &'static str)>,
 }
 
 impl Ground {
@@ -29,7 +32,7 @@ impl Ground {
         std::fs::create_dir(folder.path().join("work")).unwrap();
         std::fs::create_dir(folder.path().join("outside")).unwrap();
         std::fs::write(folder.path().join("outside/file"), "outside").unwrap();
-        Self { folder, settings: SandboxSettings { mode, ..SandboxSettings::default() } }
+        Self { folder, settings: SandboxSettings { mode, ..SandboxSettings::default() }, env: Vec::new() }
     }
 
     pub(crate) fn layers(mut self, layers: &[Layer]) -> Self {
@@ -51,8 +54,12 @@ impl Ground {
     }
 
     pub(crate) fn engine(&self) -> Engine {
+        self.builder().build().unwrap()
+    }
+
+    pub(crate) fn builder(&self) -> EngineBuilder {
         let builder = Engine::builder().policy(Policy::allow_everything("a test"));
-        builder.sandbox(self.settings.clone()).build().unwrap()
+        builder.sandbox(self.settings.clone())
     }
 
     pub(crate) fn request(&self, engine: &Engine, spec: CommandSpec) -> runward_engine::Request {

@@ -4,6 +4,7 @@
 mod files;
 mod ground;
 mod guards;
+mod hosts;
 mod missing;
 mod names;
 mod ordinary;

@@ -1,5 +1,6 @@
 //! A sandbox that the host cannot enforce is refused, and nothing runs.
 
+use runward_core::network::HostList;
 use runward_engine::{
     Coded, CommandSpec, Engine, Layer, Mode, Network, Policy, SandboxSettings, SandboxWish,
 };
@@ -43,9 +44,14 @@ async fn a_command_may_ask_for_a_sandbox_that_the_operator_did_not_set() {
 }
 
 #[tokio::test]
-async fn a_list_of_hosts_is_refused() {
-    let network = Network::Hosts(vec!["example.org".to_owned()]);
-    let settings = SandboxSettings { mode: Mode::ReadOnly, network, ..SandboxSettings::default() };
-    let said = refused(&engine_with(&Layer::ALL, settings), CommandSpec::exec("true")).await;
-    assert_eq!(said, "no layer of the sandbox keeps a list of hosts yet");
+async fn a_list_of_hosts_without_namespaces_is_refused() {
+    let network = Network::Hosts(HostList::parse(&["example.org".to_owned()]).unwrap());
+    let layers = vec![Layer::Landlock, Layer::Seccomp];
+    let settings = SandboxSettings { mode: Mode::ReadOnly, network, layers, ..SandboxSettings::default() };
+    let place = tempfile::tempdir().unwrap();
+    let ran = place.path().join("ran");
+    let spec = CommandSpec::exec("touch").arg(&ran);
+    let said = refused(&engine_with(&Layer::ALL, settings), spec).await;
+    assert_eq!(said, "a list of hosts is not kept without the sandbox layer `namespaces`");
+    assert!(!ran.exists());
 }

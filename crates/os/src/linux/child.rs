@@ -3,12 +3,15 @@
 use super::cgroup::Leaf;
 use super::launcher::WatchedWarden;
 use super::names::WatchedNames;
+use super::network::CommandNetwork;
 use super::pool::{Pool, WardenHandle};
+use super::relay::NetworkRelay;
 use super::watcher::Watcher;
 use super::wire::{self, AsideKind, REPORT, WardenReport};
 use crate::notice::is_empty_after;
 use crate::streams::ChildStreams;
 use crate::sys::unix::Ours;
+use crate::upstream::RelayRules;
 use crate::{Got, Notice};
 use runward_core::life::LifeInput;
 use runward_core::output::Stream;
@@ -38,6 +41,8 @@ pub struct Child {
     unprinted: Vec<OwnedFd>,
     warden: Option<TreeWatch>,
     upkeep: SandboxUpkeep,
+    /// The sockets of its own network, until they are relayed.
+    network: Option<CommandNetwork>,
     pool: Arc<Pool>,
 }
 
@@ -84,8 +89,22 @@ impl Child {
             unprinted,
             warden: Some(watch),
             upkeep: SandboxUpkeep::default(),
+            network: None,
             pool,
         }
+    }
+
+    /// The same, with a network of its own.
+    pub(super) fn within(self, network: Option<CommandNetwork>) -> Self {
+        Self { network, ..self }
+    }
+
+    /// Begins to relay its connections to the hosts that it may talk to; none where it has no such network, and once only.
+    ///
+    /// # Errors
+    /// Where no thread is to be had. Then it talks to nobody.
+    pub fn relay(&mut self, rules: RelayRules) -> io::Result<Option<NetworkRelay>> {
+        self.network.take().map(|network| NetworkRelay::begin(network, rules)).transpose()
     }
 
     /// The plan that is being carried out.

@@ -67,7 +67,7 @@ impl Launcher {
         // After the wait: whatever may have taken the program's place meanwhile is noticed.
         crate::disk::still_judged(command)?;
         crate::disk::still_the_folder(&directory, command)?;
-        let walls = SandboxTable::of(draft, stdio.terminal_path())
+        let mut walls = SandboxTable::of(draft, stdio.terminal_path())
             .map_err(|source| SpawnError::Walls { step: "making it ready".to_owned(), source })?;
         let request = plain.unwrap_or_else(|| request(&walls));
         let [stdin, stdout, stderr] = stdio.for_child();
@@ -77,8 +77,12 @@ impl Launcher {
             WardenReport::Started { pid, warden } => {
                 self.ahead.make_next(command);
                 let ends = stdio.apart(*command.stdin() == StdinSpec::Null);
+                // Where they are missing, what was started is ended: its warden hears that nobody is there.
+                let network =
+                    walls.take_sockets().map_err(SpawnError::host("taking the sockets of its network"))?;
                 let keeping = Keeping::by(warden, walls.into_names());
-                Ok(Child::new(plan, pid, ends, (watch, keeping), Arc::clone(&self.pool)))
+                let child = Child::new(plan, pid, ends, (watch, keeping), Arc::clone(&self.pool));
+                Ok(child.within(network))
             }
             WardenReport::Failed { errno, step, row } => {
                 let (socket, leaf) = watch;

@@ -9,8 +9,10 @@ mod filter;
 mod launcher;
 mod limits;
 mod names;
+mod network;
 mod pool;
 mod probe;
+mod relay;
 mod rules;
 mod steward;
 mod trial;
@@ -27,6 +29,7 @@ pub use super::unix::{
 pub use child::Child;
 pub use commanded::{is_commanded, runs_under_runward};
 pub use launcher::Launcher;
+pub use relay::NetworkRelay;
 pub use watcher::Watcher;
 
 pub(crate) use super::unix::{

@@ -26,6 +26,7 @@ const ENLIST_AFTER: u32 = 7;
 const TERMINAL: u32 = 1;
 const CGROUP: u32 = 2;
 const RULES: u32 = 4;
+const HAND: u32 = 8;
 
 /// Bytes of the fixed part of a launch.
 const LAUNCH_HEAD: usize = 80;
@@ -94,7 +95,12 @@ pub(super) fn launch(
     let argv_at = walls_at + walls.size();
     let envp_at = argv_at + (words.argv.len() + 1) * 8;
     let mut body = Body::with_tables(envp_at + (words.env.len() + 1) * 8);
-    let flags = [(shape.terminal, TERMINAL), (shape.cgroup, CGROUP), (walls.has_rules(), RULES)];
+    let flags = [
+        (shape.terminal, TERMINAL),
+        (shape.cgroup, CGROUP),
+        (walls.has_rules(), RULES),
+        (walls.hands_out(), HAND),
+    ];
     body.word(0, flags.iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum());
     body.word(4, u32::try_from(shape.grace.as_millis()).unwrap_or(u32::MAX));
     body.word(8, u32::try_from(limits.len()).unwrap_or(u32::MAX));

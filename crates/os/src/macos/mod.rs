@@ -17,6 +17,7 @@ mod order;
 mod probe;
 mod procs;
 mod queue;
+mod relay;
 mod roll;
 mod watch;
 mod watcher;
@@ -29,6 +30,7 @@ pub use super::unix::{
 pub use child::Child;
 pub use commanded::{is_commanded, runs_under_runward};
 pub use launcher::Launcher;
+pub use relay::NetworkRelay;
 pub use watcher::Watcher;
 
 pub(crate) use super::unix::{

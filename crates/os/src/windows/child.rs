@@ -44,6 +44,14 @@ impl Child {
         &self.plan
     }
 
+    /// Its connections are nobody's business but its own here: no plan asks for a network of its own.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn relay(&mut self, _: crate::RelayRules) -> io::Result<Option<super::relay::NetworkRelay>> {
+        Ok(None)
+    }
+
     /// A handle that can look at what it is doing.
     pub fn watcher(&self) -> super::watcher::Watcher {
         super::watcher::Watcher

@@ -26,6 +26,8 @@ mod porter;
 mod probe;
 mod quote;
 mod raw;
+#[path = "../macos/relay.rs"]
+mod relay;
 mod ring;
 mod signal;
 mod spawn;
@@ -41,6 +43,7 @@ pub use child::Child;
 pub use launcher::Launcher;
 pub use local::{LocalListener, LocalStream, connect_local, is_commanded, runs_under_runward};
 pub use raw::{RawTerminal, Resizes, terminal_size};
+pub use relay::NetworkRelay;
 pub use standard::{InputHangup, StandardInput, StandardOutput, standard_streams};
 pub use watcher::Watcher;
 

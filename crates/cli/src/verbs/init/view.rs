@@ -6,6 +6,8 @@ use super::plan::{PlannedFile, PlannedStep};
 use super::trial::TrialReport;
 use super::{InitConsent, InitWork};
 use crate::clients::{ConsentNeed, KnownClient, RunwardEntry, veiled};
+use crate::ecosystems::FolderHosts;
+use crate::level::Level;
 use runward::core::render::{one_line, word};
 use runward::{Code, ErrorView, HostFacts};
 use serde::Serialize;
@@ -39,6 +41,18 @@ struct InitHead {
     allowed: Option<String>,
     /// What the level was taken from.
     found: Option<Vec<String>>,
+    /// The hosts that the level stands for in this folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hosts: Option<Vec<String>>,
+}
+
+impl InitHead {
+    fn hosts_in_words(&self) -> String {
+        match self.hosts.as_deref() {
+            None | Some([]) => "none: no code host belongs to what lies here".to_owned(),
+            Some(hosts) => hosts.join(", "),
+        }
+    }
 }
 
 /// One file.
@@ -111,10 +125,11 @@ impl InitView {
             version: env!("CARGO_PKG_VERSION"),
             program: work.entry.command.clone(),
             copied_from: from.map(|from| word(from.as_os_str())),
-            level: rules.level.map(crate::level::Level::name),
+            level: rules.level.map(Level::name),
             presets: rules.all_presets().into_iter().map(str::to_owned).collect(),
             allowed: rules.allow.clone(),
             found: rules.marks.clone(),
+            hosts: (rules.level == Some(Level::Work)).then(|| FolderHosts::of(&rules.folder).list.texts()),
         };
         let home = work.facts.home.clone();
         let rows = plans.iter().map(|planned| FileRow::of(planned, home.clone(), args.yes)).collect();
@@ -226,9 +241,9 @@ impl InitView {
         }
         if self.head.level == Some("work") {
             lines.push(
-                "  sandbox    write in the workspace alone, no network; does not start without every layer"
-                    .to_owned(),
+                "  sandbox    write in the workspace alone; does not start without every layer".to_owned(),
             );
+            lines.push(format!("  network    {}", self.head.hosts_in_words()));
         }
         lines.push(if self.head.level == Some("work") {
             "  Allowed inside it: every command that no rule asks about or denies. See `runward policy check`."

@@ -41,8 +41,9 @@ pub(super) struct Serving {
 }
 
 pub(super) fn run(args: &McpArgs, file: Option<&Path>) -> VerbResult {
-    let rules = TypedRules { presets: args.presets.presets.clone(), level: args.level };
-    let setup = Setup::allowing(file, rules)?;
+    let presets = args.presets.presets.clone();
+    let rules = TypedRules { presets, level: args.level, folder: args.workspace.clone() };
+    let setup = Setup::allowing(file, rules)?.tightened(&args.sandbox)?;
     let serving = Serving {
         offer: offer(args)?,
         flows: flows(args, &setup)?,

@@ -1,7 +1,12 @@
 //! `[sandbox]`: what it may say, its effect, and that a project only tightens it.
 
 use super::*;
+use runward_core::network::{HostList, HostName};
 use runward_core::sandbox::{Layer, Mode, Network, SandboxSettings};
+
+fn hosts(entries: &[&str]) -> HostList {
+    HostList::parse(&entries.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()).unwrap()
+}
 
 #[test]
 fn without_a_word_about_it_there_is_no_sandbox_and_every_layer_is_wanted() {
@@ -27,13 +32,10 @@ fn every_key_reaches_the_sandbox() {
 }
 
 #[test]
-fn a_list_of_hosts_stays_one_for_the_core_to_refuse() {
+fn a_list_of_hosts_is_read_as_one() {
     let network = |text: &str| settings(text, "").sandbox(Vec::new()).network;
-    assert_eq!(
-        network("sandbox.network = [\"example.com\"]"),
-        Network::Hosts(vec!["example.com".to_owned()])
-    );
-    assert_eq!(network("sandbox.network = []"), Network::Hosts(Vec::new()));
+    assert_eq!(network("sandbox.network = [\"example.com\"]"), Network::Hosts(hosts(&["example.com"])));
+    assert_eq!(network("sandbox.network = []"), Network::Hosts(HostList::default()));
     assert_eq!(network("sandbox.network = \"on\""), Network::On);
 }
 
@@ -80,8 +82,10 @@ fn a_project_may_put_it_on_and_make_it_stricter() {
     assert_eq!(shown(&silent, "sandbox.mode"), "\"workspace-write\" (.runward.toml:1)");
     let stricter = settings("sandbox.mode = \"workspace-write\"", "sandbox.mode = \"read-only\"");
     assert_eq!(stricter.sandbox(Vec::new()).mode, Mode::ReadOnly);
-    let hosts = settings("sandbox.network = [\"a\", \"b\"]", "sandbox.network = [\"b\"]");
-    assert_eq!(hosts.sandbox(Vec::new()).network, Network::Hosts(vec!["b".to_owned()]));
+    let fewer = settings("sandbox.network = [\"a\", \"b\"]", "sandbox.network = [\"b\"]");
+    assert_eq!(fewer.sandbox(Vec::new()).network, Network::Hosts(hosts(&["b"])));
+    let narrower = settings("sandbox.network = [\"*.x.example\"]", "sandbox.network = [\"a.x.example:443\"]");
+    assert_eq!(narrower.sandbox(Vec::new()).network, Network::Hosts(hosts(&["a.x.example:443"])));
 }
 
 #[test]
@@ -119,6 +123,40 @@ fn a_project_that_would_loosen_it_is_refused() {
         refused("sandbox.network = \"off\"", "sandbox.network = [\"a\"]"),
         refused("sandbox.network = [\"a\"]", "sandbox.network = \"on\""),
         refused("sandbox.network = [\"a\"]", "sandbox.network = [\"a\", \"b\"]"),
+        refused("sandbox.network = [\"a:443\"]", "sandbox.network = [\"a\"]"),
+        refused("sandbox.network = [\"*.x.example\"]", "sandbox.network = [\"x.example\"]"),
+        refused("sandbox.network_private = [\"a\"]", "sandbox.network_private = [\"a\", \"b\"]"),
     ];
     insta::assert_snapshot!(told.map(|one| one.join("\n")).join("\n"));
+}
+
+#[test]
+fn every_entry_that_is_no_host_is_told_with_its_own_line() {
+    let text = r#"[sandbox]
+network = [
+    "registry.example",
+    "https://github.com",
+    "*.com",
+    "127.0.0.1:5432",
+]
+network_private = [
+    "git.corp.example",
+    "10.0.0.5",
+]
+"#;
+    insta::assert_snapshot!(refused(text, "").join("\n"));
+    let ports: Vec<String> = (1..=65).map(|port| port.to_string()).collect();
+    let many = refused(&format!("sandbox.network = [\"a.example:{}\"]", ports.join(",")), "");
+    assert_eq!(
+        many,
+        ["user.toml:1: `sandbox.network`: it has 65 different ports, and can have 64: list fewer"]
+    );
+}
+
+#[test]
+fn hosts_that_may_be_private_are_named() {
+    let owner = settings("sandbox.network_private = [\"git.corp.example\", \"*.lab.example\"]", "");
+    let private = owner.sandbox(Vec::new()).network_private;
+    assert!(private.names(&HostName::parse("a.lab.example").unwrap()));
+    assert!(!private.names(&HostName::parse("corp.example").unwrap()));
 }
