@@ -32,7 +32,7 @@ pub(crate) fn told(receipt: &mut Receipt, account: Option<RelayAccount>, plan: &
             receipt.further_connections = further;
         }
         None => {
-            receipt.notes.push("its connections could not be relayed: the relay did not begin".to_owned())
+            receipt.notes.push("its connections could not be relayed: the relay did not begin".to_owned());
         }
     }
 }

@@ -52,7 +52,8 @@ fn crates(root: &RepositoryRoot) -> Result<u32, String> {
     if !said.status.success() {
         return Err(format!("`cargo tree` failed ({})", said.status));
     }
-    u32::try_from(names(&String::from_utf8_lossy(&said.stdout)).len()).map_err(|error| error.to_string())
+    u32::try_from(names(&String::from_utf8(said.stdout).unwrap_or_default()).len())
+        .map_err(|error| error.to_string())
 }
 
 /// Each crate and version once. What else stands in a line is where it comes from, and that it was there before.
@@ -86,7 +87,7 @@ fn first_output(root: &RepositoryRoot) -> Result<f64, String> {
     Err(format!(
         "the README's first command ended with {}\n{}",
         said.status,
-        String::from_utf8_lossy(&said.stderr)
+        String::from_utf8(said.stderr).unwrap_or_default()
     ))
 }
 

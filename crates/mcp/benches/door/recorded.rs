@@ -107,7 +107,12 @@ fn shown_of(which: &str, names: &[String], most: TargetSide) -> [ResultRow; 2] {
             .results
             .as_ref()
             .map_or(0, |results| serde_json::to_string(results).expect("it is JSON").chars().count());
-        raw += run.streams.iter().map(|bytes| String::from_utf8_lossy(bytes).chars().count()).sum::<usize>();
+        raw += run
+            .streams
+            .iter()
+            .flat_map(|bytes| bytes.utf8_chunks())
+            .map(|chunk| chunk.valid().chars().count())
+            .sum::<usize>();
         shown += said.stdout.chars().count() + said.stderr.chars().count() + results;
         facts += run.sheet.facts.len();
         let is_lost = |fact: &&String| !said.stdout.contains(*fact) && !said.stderr.contains(*fact);

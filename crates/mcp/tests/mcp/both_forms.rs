@@ -95,7 +95,7 @@ fn a_project_may_not_show_secrets() {
     let place = Place::open().set("GITHUB_TOKEN", Some(SECRET));
     std::fs::write(place.work().join(".runward.toml"), "[answer]\nmask = false\n").unwrap();
     let done = place.server(&[]).output().unwrap();
-    let said = String::from_utf8_lossy(&done.stderr);
+    let said = String::from_utf8(done.stderr).unwrap();
     assert!(!done.status.success() && said.contains("`answer.mask`") && said.contains("project"), "{said}");
 }
 

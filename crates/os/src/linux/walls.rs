@@ -222,7 +222,7 @@ impl<'a> StepRow<'a> {
                 let bytes = Some(Cow::Borrowed(bytes.as_slice()));
                 StepRow { lenient: lenient(*missing), bytes, ..row(17, None, [0; 3]) }
             }
-            SandboxStep::Socket(socket) => socket_row(row(18, None, [0; 3]), *socket),
+            SandboxStep::Socket(socket) => socket_row(&row(18, None, [0; 3]), *socket),
             SandboxStep::HandOver => row(19, None, [0; 3]),
             SandboxStep::Yield => row(10, None, [0; 3]),
             SandboxStep::Rules { files, network, scopes } => row(11, None, [*files, *network, *scopes]),
@@ -243,7 +243,7 @@ fn attributes(access: Access) -> u64 {
 }
 
 /// A socket's family and type, and its address as the kernel reads it.
-fn socket_row(row: StepRow<'_>, socket: OwnSocket) -> StepRow<'_> {
+fn socket_row<'a>(row: &StepRow<'a>, socket: OwnSocket) -> StepRow<'a> {
     let (kind, address) = match socket {
         OwnSocket::Names(address) => (libc::SOCK_DGRAM, Some(address)),
         OwnSocket::Listener(address) => (libc::SOCK_STREAM, Some(address)),
@@ -254,7 +254,7 @@ fn socket_row(row: StepRow<'_>, socket: OwnSocket) -> StepRow<'_> {
     let both = u64::from(family.unsigned_abs()) << 32 | u64::from(kind.unsigned_abs());
     // Without IPv6 there is nothing that could be reached by it.
     let bytes = Some(Cow::Owned(address.map(raw_address).unwrap_or_default()));
-    StepRow { lenient: new, bytes, numbers: [0, 0, both], ..row }
+    StepRow { lenient: new, bytes, numbers: [0, 0, both], ..*row }
 }
 
 /// An address as the kernel reads it.

@@ -146,10 +146,10 @@ async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream, DialError
         Err(last.unwrap_or_else(|| io::ErrorKind::AddrNotAvailable.into()))
     };
     let connected = timeout(CONNECTING, attempts).await;
-    connected.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())).map_err(unreachable)
+    connected.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())).map_err(|error| unreachable(&error))
 }
 
-fn unreachable(error: io::Error) -> DialError {
+fn unreachable(error: &io::Error) -> DialError {
     DialError::Failed(match error.kind() {
         io::ErrorKind::TimedOut => "no connection within 10 seconds".to_owned(),
         _ => error.to_string(),

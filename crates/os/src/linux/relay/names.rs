@@ -17,13 +17,10 @@ const LONGEST: usize = 4096;
 pub(super) async fn answer(socket: UdpSocket, own: Rc<Listeners>, desk: Rc<Desk>) {
     let mut query = [0; LONGEST];
     loop {
-        let (len, from) = match socket.recv_from(&mut query).await {
-            Ok(got) => got,
+        let Ok((len, from)) = socket.recv_from(&mut query).await else {
             // The answer to somebody else met no socket any more: that is told to the next who reads.
-            Err(_) => {
-                tokio::time::sleep(AGAIN).await;
-                continue;
-            }
+            tokio::time::sleep(AGAIN).await;
+            continue;
         };
         let reply = dns_answer(&query[..len], &mut desk.made_up.borrow_mut());
         if let Some((address, name)) = &reply.given {
