@@ -230,8 +230,8 @@ pub(crate) struct McpArgs {
     #[command(flatten)]
     pub(crate) presets: PresetArgs,
     /// Allow what this level stands for: `look` is the preset readonly, `build` is readonly and build, `work` is the
-    /// same in a sandbox: the workspace to write in, the package registries and code hosts of what lies in it, answers
-    /// masked, no variables that look secret; it needs every layer of the sandbox
+    /// same in a sandbox: the workspace to write in, the code hosts of what lies in it, answers masked, no variables
+    /// that look secret; it needs every layer of the sandbox
     #[arg(long, value_name = "LEVEL", value_parser = level_names())]
     pub(crate) level: Option<Level>,
     /// Offer the tools of this profile

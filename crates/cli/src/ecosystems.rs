@@ -97,9 +97,14 @@ fn remotes(folder: &Path) -> Vec<String> {
 
 /// The host of `https://HOST/…`, `ssh://git@HOST:22/…` or `git@HOST:…`.
 fn host_of(url: &str) -> Option<String> {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let place = rest.split(['/', ':']).next()?;
-    let host = place.rsplit_once('@').map_or(place, |(_, host)| host);
+    let authority = match url.split_once("://") {
+        Some((_, rest)) => rest.split('/').next()?,
+        // `git@HOST:path`: a colon before the first slash.
+        None => url.split('/').next()?.split_once(':')?.0,
+    };
+    // A name and a password may stand before it, and a port behind it.
+    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
+    let host = place.split(':').next()?;
     (!host.is_empty()).then(|| host.to_ascii_lowercase())
 }
 

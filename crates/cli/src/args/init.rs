@@ -24,8 +24,8 @@ put back. Without a terminal nothing is written, unless `--yes` is given; that n
 that is there more rules than it has.
 
 The level `work` runs whatever no rule asks about or denies, inside a sandbox with the workspace to
-write in and the package registries and code hosts of what lies in it. It needs every layer of the
-sandbox (see `runward doctor`), and does not start without.";
+write in and the code hosts of what lies in it. It needs every layer of the sandbox (see `runward
+doctor`), and does not start without.";
 
 /// Which clients, which rules, and how.
 #[derive(Debug, Args)]

@@ -98,10 +98,10 @@ fn what_the_listed_layers_cannot_keep_is_refused() {
     };
     let on = "[sandbox]\nmode = \"read-only\"\n";
     refused(
-        &format!("{on}network = [\"example.com\"]"),
-        "runward: no layer of the sandbox keeps a list of hosts yet",
+        &format!("{on}layers = [\"landlock\", \"seccomp\"]\nnetwork = [\"example.com\"]"),
+        "a list of hosts is not kept without the sandbox layer `namespaces`",
     );
-    refused("sandbox.network = [\"example.com\"]", "keeps a list of hosts yet");
+    refused("sandbox.network = [\"example.com\"]", "a list of hosts is not kept while the sandbox is off");
     refused(
         &format!("{on}layers = [\"landlock\"]\ndeny_read = [\"/etc\"]"),
         "what cannot be read is not kept without the sandbox layer `namespaces`",
