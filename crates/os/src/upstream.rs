@@ -2,6 +2,7 @@
 //! proxy. May not decide which host may be reached: that is the list.
 
 use runward_core::network::{ConnectionRecord, HostList, NetworkReport, PrivateHosts, is_public_address};
+use runward_core::render::base64;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -159,20 +160,6 @@ fn percent_decoded(text: &str) -> Vec<u8> {
         }
     }
     decoded
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let at = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= three.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
 }
 
 /// The most connections of one command that are recorded one by one.

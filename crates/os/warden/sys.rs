@@ -428,23 +428,10 @@ pub fn receive(socket: i32, into: &mut [u8], fds: &mut [i32; MOST_FDS]) -> isize
     got
 }
 
-/// Sends bytes with one descriptor.
+/// Sends bytes with one descriptor, or with none where it is no descriptor.
 pub fn send_with(socket: i32, bytes: &[u8], fd: i32) {
-    const SCM_RIGHTS_OF_SOCKET: u64 = 1 | 1 << 32;
-    const MSG_NOSIGNAL: usize = 0x4000;
-    // A control message: its length (20), level 1 and type 1, then the descriptor.
-    let mut control = [20_u64, SCM_RIGHTS_OF_SOCKET, u64::from(fd as u32)];
-    let mut piece = IoSlice { at: bytes.as_ptr().cast_mut(), len: bytes.len() };
-    let message = Message {
-        name: 0,
-        name_len: 0,
-        pieces: &mut piece,
-        piece_count: 1,
-        control: control.as_mut_ptr().cast(),
-        control_len: if fd < 0 { 0 } else { size_of_val(&control) },
-        flags: 0,
-    };
-    call(number::SENDMSG, [socket as usize, &message as *const Message as usize, MSG_NOSIGNAL, 0, 0, 0]);
+    let one = [fd];
+    send_all_with(socket, bytes, if fd < 0 { &[] } else { &one });
 }
 
 /// The most descriptors that are sent with one message; the kernel takes 253.

@@ -4,6 +4,7 @@
 
 use super::table::{EntryForm, KnownClient};
 use crate::level::Level;
+use runward::core::render::base64;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -212,20 +213,6 @@ pub(crate) fn deep_link(client: KnownClient, key: &str, entry: &Value) -> Option
         }
         _ => None,
     }
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let all =
-            chunk.iter().fold(0_usize, |all, byte| all << 8 | usize::from(*byte)) << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            let letter = LETTERS[all >> (18 - 6 * place) & 63];
-            out.push(if place > chunk.len() { '=' } else { char::from(letter) });
-        }
-    }
-    out
 }
 
 fn percent(text: &str) -> String {

@@ -4,6 +4,7 @@
 //! Read first: [`sentence()`].
 
 mod amount;
+mod base64;
 mod hex;
 mod ids;
 mod sentence;
@@ -12,6 +13,7 @@ mod yaml;
 mod yaml_value;
 
 pub use amount::{bytes, duration};
+pub use base64::base64;
 pub use hex::hex;
 pub use ids::{SHORT_ID, letters_of_ids, may_mean_id, short_id, some_ids};
 pub use sentence::{notes, sentence};
